@@ -173,8 +173,10 @@ export async function spreadContest(
 export async function newEvent({ db, provider, events }: Installation, places: number): Promise<number> {
   const row = await db.transaction(provider, (tx) =>
     tx.one<{ id: number }>(sql`
-      INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, starts_at, ends_at, local_starts_at, local_ends_at, max_occupancy)
-      SELECT provider_id, offering_type_id, venue_id, 'Hot', timezone, starts_at, ends_at, local_starts_at, local_ends_at, ${raw(String(places))}
+      INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, starts_at, ends_at, local_starts_at,
+        local_ends_at, max_occupancy)
+      SELECT provider_id, offering_type_id, venue_id, 'Hot', timezone, starts_at, ends_at, local_starts_at,
+        local_ends_at, ${raw(String(places))}
       FROM event WHERE provider_id = ${provider} AND id = ${events.first} RETURNING id`),
   );
   return row!.id;

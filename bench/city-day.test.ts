@@ -109,7 +109,8 @@ test('the audit detects a lost booking, a promotion out of order, a wrong counte
   const p = city.provider;
   const faults: [ReturnType<typeof sql>, ReturnType<typeof sql>, () => Promise<unknown>, RegExp][] = [
     [
-      sql`UPDATE attendance SET status = 'no_show' WHERE provider_id = ${p} AND id = ${result.errands.find((e) => e.told === 'booked')!.attendance!}`,
+      sql`UPDATE attendance SET status = 'no_show'
+        WHERE provider_id = ${p} AND id = ${result.errands.find((e) => e.told === 'booked')!.attendance!}`,
       sql`UPDATE attendance SET status = 'registered' WHERE provider_id = ${p} AND status = 'no_show'`,
       () => checkAnswers(caller, result),
       /was told "booked"/,

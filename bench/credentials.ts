@@ -40,7 +40,8 @@ async function newPerson({ db, provider }: Installation, box: SecretBox, baseUrl
   return db.acrossTenants('the benchmark makes a person and an application', async (tx) => {
     const userId = await createUser(tx, { email, password: PASSWORD });
     await tx.run(sql`INSERT INTO user_account (email, email_key, password_hash, email_confirmed_at)
-      SELECT 'bench' || n || '@example.com', 'bench' || n || '@example.com', password_hash, now() FROM user_account, generate_series(1, ${ACCOUNTS - 1}::int) n WHERE id = ${userId}`);
+      SELECT 'bench' || n || '@example.com', 'bench' || n || '@example.com', password_hash, now()
+      FROM user_account, generate_series(1, ${ACCOUNTS - 1}::int) n WHERE id = ${userId}`);
     const work = new Work({
       tx,
       registry: registry(),
@@ -50,7 +51,8 @@ async function newPerson({ db, provider }: Installation, box: SecretBox, baseUrl
       requestId: 'bench',
     });
     await tx.run(
-      sql`INSERT INTO staff (provider_id, user_id, first_name, last_name, email, permissions) VALUES (${provider}, ${userId}, 'Bench', 'Mark', ${email}, '{super_admin}')`,
+      sql`INSERT INTO staff (provider_id, user_id, first_name, last_name, email, permissions)
+        VALUES (${provider}, ${userId}, 'Bench', 'Mark', ${email}, '{super_admin}')`,
     );
     const applicationId = await createApplication(work, {
       name: 'Bench',
@@ -59,7 +61,8 @@ async function newPerson({ db, provider }: Installation, box: SecretBox, baseUrl
       allowed_callback_urls: ['https://bench.example.com/cb'],
     });
     await tx.run(
-      sql`UPDATE application SET direct_auth_status = 'requested', direct_auth_use_case = 'A benchmark.' WHERE provider_id = ${provider} AND id = ${applicationId}`,
+      sql`UPDATE application SET direct_auth_status = 'requested', direct_auth_use_case = 'A benchmark.'
+        WHERE provider_id = ${provider} AND id = ${applicationId}`,
     );
     await approveDirectAuth(work, applicationId);
     const tokens = await startAuthorization(tx, { baseUrl, box }, Date.now(), {
@@ -102,7 +105,8 @@ async function firstTime(db: Database, authenticators: readonly Authenticator[],
 /** Returns how many microseconds longer it takes to begin a transaction because it also reads the epoch. */
 async function epochTime(db: Database, provider: number): Promise<number> {
   const enter = sql`SELECT set_config('rollcall.provider_id', ${String(provider)}, true)`;
-  const withEpoch = sql`SELECT set_config('rollcall.provider_id', ${String(provider)}, true), (SELECT value FROM access_epoch)`;
+  const withEpoch = sql`SELECT set_config('rollcall.provider_id', ${String(provider)}, true),
+    (SELECT value FROM access_epoch)`;
   // Fifty statements share one round trip, so that the time is that of the statement.
   const time = (fragment: typeof enter) =>
     db.transaction(provider, async (tx) => {

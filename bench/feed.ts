@@ -58,7 +58,8 @@ async function happen({ db, provider }: Installation, n: number): Promise<void> 
   for (let at = 0; at < n; at += PORTION) {
     await db.transaction(provider, (tx) =>
       tx.run(sql`INSERT INTO feed_item (provider_id, kind, object, object_id, payload, occurred_at)
-        SELECT ${provider}::bigint, 'venue.updated', 'venue', n, jsonb_build_object('venue', n), now() FROM generate_series(1, ${PORTION}::int) n`),
+        SELECT ${provider}::bigint, 'venue.updated', 'venue', n, jsonb_build_object('venue', n), now()
+        FROM generate_series(1, ${PORTION}::int) n`),
     );
   }
 }
@@ -71,7 +72,8 @@ async function numberAll({ db }: Installation): Promise<void> {
 async function caughtUp({ db, provider }: Installation): Promise<void> {
   const isDone = sql`SELECT NOT EXISTS (SELECT FROM feed_item WHERE provider_id = ${provider} AND seq IS NULL)
     AND NOT EXISTS (SELECT FROM feed_position WHERE provider_id = ${provider} AND read_seq < last_seq)
-    AND NOT EXISTS (SELECT FROM message WHERE provider_id = ${provider} AND status IN ('queued', 'sending') AND send_at <= now()) AS done`;
+    AND NOT EXISTS (SELECT FROM message WHERE provider_id = ${provider} AND status IN ('queued', 'sending')
+      AND send_at <= now()) AS done`;
   await until(
     'the worker catches up',
     () => db.transaction(provider, async (tx) => (await tx.one<{ done: boolean }>(isDone))!.done),
@@ -123,7 +125,8 @@ async function readingRow(report: Report, installation: Installation, { items, t
         for (let at = 0; at < items; at += PORTION) {
           await db.transaction(provider, (tx) =>
             tx.run(sql`INSERT INTO read_log (provider_id, reader, seq, kind, at_once)
-              SELECT provider_id, 'bare', seq, kind, 1 FROM feed_item WHERE provider_id = ${provider} AND seq > ${at} AND seq <= ${at + PORTION} ORDER BY seq`),
+              SELECT provider_id, 'bare', seq, kind, 1 FROM feed_item
+              WHERE provider_id = ${provider} AND seq > ${at} AND seq <= ${at + PORTION} ORDER BY seq`),
           );
         }
       }),

@@ -78,7 +78,8 @@ export async function monthRows(report: Report, cluster: Cluster, plan: MonthsPl
       }
     }
     const { rows } = await owner.query(
-      `SELECT pg_size_pretty(sum(pg_total_relation_size(inhrelid))) AS size FROM pg_inherits WHERE inhparent = 'feed_item'::regclass`,
+      `SELECT pg_size_pretty(sum(pg_total_relation_size(inhrelid))) AS size FROM pg_inherits
+        WHERE inhparent = 'feed_item'::regclass`,
     );
     console.log(`The feed takes ${rows[0].size}.`);
   } finally {
@@ -116,9 +117,12 @@ async function fill(
 ): Promise<void> {
   if (from >= to) return;
   await owner.query(
-    `INSERT INTO ${partitionOf('feed_item', month)} (provider_id, id, seq, kind, object, object_id, payload, occurred_at)
-     SELECT CASE n % ${BUSINESSES} WHEN 0 THEN $1::bigint ELSE 1000000 + n % ${BUSINESSES} END, ${month * IDS_OF_A_MONTH} + n, ${month} * 10000000::bigint + n / ${BUSINESSES} + 1,
-       'event_registration.created', 'attendance', n, jsonb_build_object('event', n % 1000, 'customer', n % 5000, 'attendance', n), now()
+    `INSERT INTO ${partitionOf('feed_item', month)}
+      (provider_id, id, seq, kind, object, object_id, payload, occurred_at)
+     SELECT CASE n % ${BUSINESSES} WHEN 0 THEN $1::bigint ELSE 1000000 + n % ${BUSINESSES} END,
+       ${month * IDS_OF_A_MONTH} + n, ${month} * 10000000::bigint + n / ${BUSINESSES} + 1,
+       'event_registration.created', 'attendance', n,
+       jsonb_build_object('event', n % 1000, 'customer', n % 5000, 'attendance', n), now()
      FROM generate_series($2::bigint, $3::bigint - 1) n`,
     [provider, from, to],
   );

@@ -92,7 +92,8 @@ async function wronglySold(
 ): Promise<number> {
   const rows = await db.transaction(provider, (tx) =>
     tx.rows<{ customer_id: number }>(
-      sql`SELECT customer_id FROM attendance WHERE provider_id = ${provider} AND event_id = ${event} AND status = 'registered'`,
+      sql`SELECT customer_id FROM attendance WHERE provider_id = ${provider} AND event_id = ${event}
+        AND status = 'registered'`,
     ),
   );
   const stored = new Set(rows.map((row) => row.customer_id));

@@ -79,15 +79,19 @@ export async function checkDatabase(
       // each other.
       sql`WITH spot AS (
             SELECT s.event_id, s.id, s.end_reason, f.id AS nth FROM waitlist_spot s
-            LEFT JOIN feed_item f ON f.provider_id = s.provider_id AND f.kind = 'waitlist.promoted' AND f.object_id = s.id
+            LEFT JOIN feed_item f ON f.provider_id = s.provider_id AND f.kind = 'waitlist.promoted'
+              AND f.object_id = s.id
             WHERE s.provider_id = ${provider} AND (s.ended_at IS NULL OR s.end_reason = 'promoted')
           ), queue AS (
-            SELECT *, row_number() OVER (PARTITION BY event_id ORDER BY id) AS came, row_number() OVER (PARTITION BY event_id ORDER BY nth NULLS LAST, id) AS went FROM spot
+            SELECT *, row_number() OVER (PARTITION BY event_id ORDER BY id) AS came,
+              row_number() OVER (PARTITION BY event_id ORDER BY nth NULLS LAST, id) AS went FROM spot
           )
           SELECT count(*) FILTER (WHERE came <> went)::int AS passed, count(nth)::int AS promoted,
-                 (SELECT count(*) FROM event e WHERE e.provider_id = ${provider} AND e.waiting_count > 0 AND e.attending_count + e.held_count < e.max_occupancy)::int AS free
+                 (SELECT count(*) FROM event e WHERE e.provider_id = ${provider} AND e.waiting_count > 0
+              AND e.attending_count + e.held_count < e.max_occupancy)::int AS free
           FROM queue`,
-      sql`SELECT count(*) FILTER (WHERE kind = 'event_registration.created')::int AS registered, count(*) FILTER (WHERE kind = 'waitlist.joined')::int AS joined
+      sql`SELECT count(*) FILTER (WHERE kind = 'event_registration.created')::int AS registered,
+        count(*) FILTER (WHERE kind = 'waitlist.joined')::int AS joined
           FROM feed_item WHERE provider_id = ${provider}`,
     ]),
   );
@@ -111,7 +115,8 @@ export async function checkFeed(db: Database, provider: number, withinMs: number
   for (;;) {
     const feed = await db.transaction(provider, (tx) =>
       tx.one<{ n: number; open: number; first: number; last: number; distinct: number; position: number }>(
-        sql`SELECT count(*)::int AS n, count(*) FILTER (WHERE seq IS NULL)::int AS open, min(seq)::int AS first, max(seq)::int AS last, count(DISTINCT seq)::int AS distinct,
+        sql`SELECT count(*)::int AS n, count(*) FILTER (WHERE seq IS NULL)::int AS open, min(seq)::int AS first,
+          max(seq)::int AS last, count(DISTINCT seq)::int AS distinct,
                    (SELECT last_seq FROM feed_position WHERE provider_id = ${provider})::int AS position
             FROM feed_item WHERE provider_id = ${provider}`,
       ),

@@ -47,7 +47,8 @@ export async function buildCity(db: Database, csv: string, places: number): Prom
   });
   const [day] = await db.transaction(provider, (tx) =>
     tx.rows<{ at: number }>(
-      sql`SELECT date_trunc('day', starts_at, 'UTC') AS at FROM event WHERE provider_id = ${provider} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1`,
+      sql`SELECT date_trunc('day', starts_at, 'UTC') AS at FROM event WHERE provider_id = ${provider} GROUP BY 1
+        ORDER BY count(*) DESC, 1 LIMIT 1`,
     ),
   );
   if (!day) throw new Error(`no event of ${csv} could be imported`);

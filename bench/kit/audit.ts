@@ -41,7 +41,8 @@ export async function checkAcknowledged(
 ): Promise<void> {
   const rows = await place.db.transaction(place.provider, (tx) =>
     tx.rows<{ id: number; event_id: number; customer_id: number; status: string }>(
-      sql`SELECT id, event_id, customer_id, status FROM attendance WHERE provider_id = ${place.provider} AND id > ${id}`,
+      sql`SELECT id, event_id, customer_id, status FROM attendance
+        WHERE provider_id = ${place.provider} AND id > ${id}`,
     ),
   );
   const stored = new Map(rows.map((row) => [row.id, row]));
@@ -65,15 +66,20 @@ export async function checkCounters({ db, provider }: Place): Promise<void> {
   const [[wrong], [list]] = await db.transaction(provider, (tx) =>
     tx.all([
       sql`SELECT count(*) FILTER (WHERE e.attending_count <> coalesce(a.n, 0))::int AS attending,
-                 count(*) FILTER (WHERE e.waiting_count <> coalesce(w.waiting, 0) OR e.held_count <> coalesce(w.held, 0))::int AS waiting,
+                 count(*) FILTER (WHERE e.waiting_count <> coalesce(w.waiting, 0)
+                   OR e.held_count <> coalesce(w.held, 0))::int AS waiting,
                  count(*) FILTER (WHERE coalesce(a.n, 0) + coalesce(w.held, 0) > e.max_occupancy)::int AS oversold
           FROM event e
-          LEFT JOIN (SELECT event_id, count(*) AS n FROM attendance WHERE provider_id = ${p} AND status IN ('registered', 'attended', 'no_show') GROUP BY 1) a ON a.event_id = e.id
-          LEFT JOIN (SELECT event_id, count(*) FILTER (WHERE status = 'on_waitlist') AS waiting, count(*) FILTER (WHERE status = 'spot_reserved') AS held
+          LEFT JOIN (SELECT event_id, count(*) AS n FROM attendance
+            WHERE provider_id = ${p} AND status IN ('registered', 'attended', 'no_show') GROUP BY 1) a
+            ON a.event_id = e.id
+          LEFT JOIN (SELECT event_id, count(*) FILTER (WHERE status = 'on_waitlist') AS waiting,
+            count(*) FILTER (WHERE status = 'spot_reserved') AS held
                      FROM waitlist_spot WHERE provider_id = ${p} AND ended_at IS NULL GROUP BY 1) w ON w.event_id = e.id
           WHERE e.provider_id = ${p}`,
       sql`SELECT (SELECT count(*) FROM attendance WHERE provider_id = ${p})::int AS there,
-                 (SELECT coalesce(sum(n), 0) FROM row_count WHERE provider_id = ${p} AND relation = 'attendance')::int AS counted`,
+                 (SELECT coalesce(sum(n), 0) FROM row_count
+                   WHERE provider_id = ${p} AND relation = 'attendance')::int AS counted`,
     ]),
   );
   if (wrong.oversold > 0) throw new Error(`${wrong.oversold} events have more people than places`);

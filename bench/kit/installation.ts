@@ -92,10 +92,15 @@ async function fill(db: Database, provider: number, size: Size) {
     await tx.run(sql`INSERT INTO venue (provider_id, name, timezone) VALUES (${p}, 'Hall', 'America/Toronto')`);
     await tx.run(sql`INSERT INTO offering_type (provider_id, name) VALUES (${p}, 'Class')`);
     await tx.run(sql`INSERT INTO customer (provider_id, first_name, last_name, email)
-      SELECT ${p}, 'First' || n, 'Last' || n, 'person' || n || '@example.com' FROM generate_series(1, ${raw(String(size.customers))}) n`);
-    await tx.run(sql`INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, starts_at, ends_at, local_starts_at, local_ends_at)
-      SELECT ${p}, o.id, v.id, 'Class ' || n, 'America/Toronto', s.at, s.at + interval '1 hour', s.at AT TIME ZONE 'America/Toronto', (s.at + interval '1 hour') AT TIME ZONE 'America/Toronto'
-      FROM offering_type o, venue v, generate_series(1, ${raw(String(size.events))}) n, LATERAL (SELECT date_trunc('hour', now()) + interval '1 day' + n * interval '1 hour' AS at) s
+      SELECT ${p}, 'First' || n, 'Last' || n, 'person' || n || '@example.com'
+      FROM generate_series(1, ${raw(String(size.customers))}) n`);
+    await tx.run(sql`
+      INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, starts_at, ends_at, local_starts_at,
+        local_ends_at)
+      SELECT ${p}, o.id, v.id, 'Class ' || n, 'America/Toronto', s.at, s.at + interval '1 hour',
+        s.at AT TIME ZONE 'America/Toronto', (s.at + interval '1 hour') AT TIME ZONE 'America/Toronto'
+      FROM offering_type o, venue v, generate_series(1, ${raw(String(size.events))}) n,
+      LATERAL (SELECT date_trunc('hour', now()) + interval '1 day' + n * interval '1 hour' AS at) s
       WHERE o.provider_id = ${p} AND v.provider_id = ${p} ORDER BY n`);
   });
   const range = async (table: string) =>
@@ -117,7 +122,8 @@ async function attend(
     const to = Math.min(at + portion, n) - 1;
     await db.transaction(provider, (tx) =>
       tx.run(sql`INSERT INTO attendance (provider_id, event_id, customer_id, status, registered_at)
-        SELECT ${provider}, ${events.first}::bigint + (i + i / ${customers.n}::bigint) % ${events.n}::bigint, ${customers.first}::bigint + i % ${customers.n}::bigint, 'registered', now()
+        SELECT ${provider}, ${events.first}::bigint + (i + i / ${customers.n}::bigint) % ${events.n}::bigint,
+          ${customers.first}::bigint + i % ${customers.n}::bigint, 'registered', now()
         FROM generate_series(${at}::bigint, ${to}::bigint) i`),
     );
   }

@@ -167,7 +167,8 @@ async function sent({ installation: { db, provider } }: Bench, id: number): Prom
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
       return db.transaction(provider, (tx) =>
         tx.one(
-          sql`SELECT 1 AS sent FROM broadcast_message WHERE provider_id = ${provider} AND id = ${id} AND status = 'sent'`,
+          sql`SELECT 1 AS sent FROM broadcast_message
+            WHERE provider_id = ${provider} AND id = ${id} AND status = 'sent'`,
         ),
       );
     },

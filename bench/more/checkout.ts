@@ -89,7 +89,9 @@ async function rush(
   const { db, provider } = installation;
   const charged = (await db.transaction(provider, (tx) =>
     tx.one<{ n: number }>(
-      sql`SELECT count(*)::int AS n FROM payment WHERE provider_id = ${provider} AND customer_id BETWEEN ${first}::bigint AND ${first + BUYERS - 1}::bigint AND status = 'succeeded'`,
+      sql`SELECT count(*)::int AS n FROM payment
+        WHERE provider_id = ${provider} AND customer_id BETWEEN ${first}::bigint AND ${first + BUYERS - 1}::bigint
+          AND status = 'succeeded'`,
     ),
   ))!.n;
   report.add({
@@ -109,7 +111,8 @@ async function rush(
 async function priced({ db, provider }: Installation): Promise<number> {
   const row = await db.transaction(provider, (tx) =>
     tx.one<{ id: number }>(
-      sql`INSERT INTO offering_type (provider_id, name, dropin_price_minor) VALUES (${provider}, 'Drop-in', 1500) RETURNING id`,
+      sql`INSERT INTO offering_type (provider_id, name, dropin_price_minor) VALUES (${provider}, 'Drop-in', 1500)
+        RETURNING id`,
     ),
   );
   return row!.id;
@@ -123,8 +126,10 @@ async function newEvents(
 ): Promise<number> {
   const rows = await db.transaction(provider, (tx) =>
     tx.rows<{ id: number }>(sql`
-      INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, starts_at, ends_at, local_starts_at, local_ends_at, max_occupancy)
-      SELECT provider_id, ${offering}::bigint, venue_id, 'Drop-in', timezone, starts_at, ends_at, local_starts_at, local_ends_at, ${places}::int
+      INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, starts_at, ends_at, local_starts_at,
+        local_ends_at, max_occupancy)
+      SELECT provider_id, ${offering}::bigint, venue_id, 'Drop-in', timezone, starts_at, ends_at, local_starts_at,
+        local_ends_at, ${places}::int
       FROM event, generate_series(1, ${n}::int) WHERE provider_id = ${provider} AND id = ${events.first} RETURNING id`),
   );
   return rows[0].id;

@@ -109,12 +109,15 @@ async function buildRows(report: Report, { turns }: DashboardPlan): Promise<void
 async function fillWeek({ db, provider }: Installation, events: number): Promise<void> {
   await db.transaction(provider, (tx) =>
     tx.run(sql`
-      INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, max_occupancy, local_starts_at, local_ends_at, starts_at, ends_at)
-      SELECT ${provider}::bigint, o.id, v.id, 'Session ' || n, v.timezone, 20, at, at + interval '1 hour', at AT TIME ZONE v.timezone, (at + interval '1 hour') AT TIME ZONE v.timezone
+      INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, max_occupancy, local_starts_at,
+        local_ends_at, starts_at, ends_at)
+      SELECT ${provider}::bigint, o.id, v.id, 'Session ' || n, v.timezone, 20, at, at + interval '1 hour',
+        at AT TIME ZONE v.timezone, (at + interval '1 hour') AT TIME ZONE v.timezone
       FROM (SELECT id FROM offering_type WHERE provider_id = ${provider}::bigint ORDER BY id LIMIT 1) o,
         (SELECT id, timezone FROM venue WHERE provider_id = ${provider}::bigint ORDER BY id LIMIT 1) v,
         generate_series(0, ${events - 1}::int) n,
-        LATERAL (SELECT ${SUNDAY}::timestamp + (n % 7) * interval '1 day' + interval '6 hours' + (n / 7 % 15) * interval '1 hour' AS at) s`),
+        LATERAL (SELECT ${SUNDAY}::timestamp + (n % 7) * interval '1 day' + interval '6 hours' + (n / 7 % 15) *
+          interval '1 hour' AS at) s`),
   );
 }
 

@@ -19,7 +19,8 @@ export async function calculatorRow(
   await db.transaction(provider, (tx) =>
     tx.run(sql`
       INSERT INTO purchase_fee (provider_id, name, kind, type, percentage, is_taxable, purchase_types)
-      SELECT ${provider}::bigint, 'Tax ' || n, 'tax', 'percent', n, false, '{event}' FROM generate_series(1, ${FEES}::int) n`),
+      SELECT ${provider}::bigint, 'Tax ' || n, 'tax', 'percent', n, false, '{event}'
+      FROM generate_series(1, ${FEES}::int) n`),
   );
   const headers = headersFor(installation, server);
   const body = { purchase_type: 'event', pre_tax_price: '40.00' };

@@ -73,9 +73,11 @@ const newPass = ({ db, provider }: Installation): Promise<unknown> =>
       sql`INSERT INTO membership_category (provider_id, name) VALUES (${provider}, 'Passes') RETURNING id`,
     ))!;
     const pass = (await tx.one<{ id: number }>(sql`
-      INSERT INTO membership (provider_id, type, name, category_id, one_time_fee_minor, visible_to_customers, purchasable_only_by_provider, new_customers_only,
+      INSERT INTO membership (provider_id, type, name, category_id, one_time_fee_minor, visible_to_customers,
+        purchasable_only_by_provider, new_customers_only,
         allow_repeat_purchases, allotment_types)
-      VALUES (${provider}, 'pack', ${PASS}, ${category.id}, 18000, true, false, false, true, '{event}') RETURNING id`))!;
+      VALUES (${provider}, 'pack', ${PASS}, ${category.id}, 18000, true, false, false, true, '{event}')
+      RETURNING id`))!;
     await tx.run(sql`INSERT INTO membership_limit (provider_id, membership_id, membership_type, period, max_uses)
       VALUES (${provider}, ${pass.id}, 'pack', 'total', 10)`);
   });

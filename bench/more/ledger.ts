@@ -46,35 +46,54 @@ export async function sell({ url, provider, customers }: Installation, sales: nu
     await owner.query(
       `INSERT INTO payment_processor (provider_id, id, kind, name) VALUES (${provider}, 1, 'offline', 'Cash')`,
     );
-    await owner.query(`INSERT INTO purchase_fee (provider_id, id, name, kind, type, percentage, is_taxable, purchase_types)
+    await owner.query(`INSERT INTO purchase_fee
+      (provider_id, id, name, kind, type, percentage, is_taxable, purchase_types)
       VALUES (${provider}, 1, 'VAT', 'tax', 'percent', 20, false, '{event}')`);
     await owner.query(`CREATE TEMP TABLE sale AS
-      SELECT n, ${customers.first} + n % ${customers.n} AS customer, '2023-01-01T12:00Z'::timestamptz + n * interval '3 years' / ${sales} AS at,
+      SELECT n, ${customers.first} + n % ${customers.n} AS customer,
+        '2023-01-01T12:00Z'::timestamptz + n * interval '3 years' / ${sales} AS at,
         1000::bigint AS net, 200::bigint AS tax, CASE WHEN n % 10 = 0 THEN 600 ELSE 1200 END::bigint AS paid
       FROM generate_series(1, ${sales}) n`);
-    await owner.query(`INSERT INTO invoice (provider_id, id, series, sequence, customer_id, status, about_object, about_id, issued_on, due_on,
-        parties, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor, billed_minor, paid_minor,
+    await owner.query(`
+      INSERT INTO invoice (provider_id, id, series, sequence, customer_id, status, about_object, about_id,
+        issued_on, due_on,
+        parties, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor,
+        billed_minor, paid_minor,
         paid_at, created_at, updated_at)
-      SELECT ${provider}, n, 'invoice', n, customer, CASE WHEN paid = 1200 THEN 'paid' ELSE 'open' END, 'checkout', n, at::date, at::date,
+      SELECT ${provider}, n, 'invoice', n, customer, CASE WHEN paid = 1200 THEN 'paid' ELSE 'open' END, 'checkout', n,
+        at::date, at::date,
         '{}', net, 0, 0, net, tax, 0, net + tax, net + tax, paid, CASE WHEN paid = 1200 THEN at END, at, at FROM sale`);
-    await owner.query(`INSERT INTO invoice_line (provider_id, id, invoice_id, position, type, description, customer_id, quantity, list_minor,
+    await owner.query(`INSERT INTO invoice_line
+      (provider_id, id, invoice_id, position, type, description, customer_id, quantity, list_minor,
         discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor)
-      SELECT ${provider}, n, n, 1, 'event_registration', 'Class', customer, 1, net, 0, 0, net, tax, 0, net + tax FROM sale`);
-    await owner.query(`INSERT INTO invoice_line_fee (provider_id, id, invoice_id, line_id, purchase_fee_id, kind, name, explanation, amount_minor, percentage, is_taxable)
+      SELECT ${provider}, n, n, 1, 'event_registration', 'Class', customer, 1, net, 0, 0, net, tax, 0, net + tax
+      FROM sale`);
+    await owner.query(`INSERT INTO invoice_line_fee
+      (provider_id, id, invoice_id, line_id, purchase_fee_id, kind, name, explanation, amount_minor, percentage,
+        is_taxable)
       SELECT ${provider}, n, n, n, 1, 'tax', 'VAT', '20% of 10.00', tax, 20, false FROM sale`);
-    await owner.query(`INSERT INTO payment (provider_id, id, payment_processor_id, customer_id, amount_minor, payee, payee_id, description, status,
+    await owner.query(`
+      INSERT INTO payment (provider_id, id, payment_processor_id, customer_id, amount_minor, payee, payee_id,
+        description, status,
         return_to, cancel_to, succeeded_at, taken, created_at, updated_at)
-      SELECT ${provider}, n, 1, customer, paid, 'invoice', n, 'Class', 'succeeded', '', '', at, true, at, at FROM sale`);
-    await owner.query(`INSERT INTO invoice_charge (provider_id, id, invoice_id, payment_id, payment_processor_id, amount_minor, created_at)
+      SELECT ${provider}, n, 1, customer, paid, 'invoice', n, 'Class', 'succeeded', '', '', at, true, at,
+        at FROM sale`);
+    await owner.query(`INSERT INTO invoice_charge
+      (provider_id, id, invoice_id, payment_id, payment_processor_id, amount_minor, created_at)
       SELECT ${provider}, n, n, n, 1, paid, at FROM sale`);
-    await owner.query(`INSERT INTO ledger_transaction (provider_id, id, kind, object, object_id, explanation, posted_at, posted_on)
+    await owner.query(`INSERT INTO ledger_transaction
+      (provider_id, id, kind, object, object_id, explanation, posted_at, posted_on)
       SELECT ${provider}, 2 * n + paying, CASE paying WHEN 0 THEN 'invoice_issued' ELSE 'invoice_payment_applied' END,
         CASE paying WHEN 0 THEN 'invoice' ELSE 'invoice_charge' END, n, 'Invoice INV-' || n, at, at::date
       FROM sale, generate_series(0, 1) paying ORDER BY n, paying`);
-    await owner.query(`INSERT INTO ledger_line (provider_id, id, transaction_id, account, detail, customer_id, amount_minor)
-      SELECT ${provider}, ${OF_A_SALE} * n + l.i, 2 * n + l.paying, l.account, l.detail, CASE WHEN l.account = 'receivable' THEN customer END, l.amount
-      FROM sale, LATERAL (VALUES (0, 0, 'receivable', NULL, net + tax), (1, 0, 'revenue', 'event_registration', -net), (2, 0, 'tax', '1', -tax),
-        (3, 1, 'clearing', '1', paid), (4, 1, 'receivable', NULL, -paid)) AS l (i, paying, account, detail, amount) ORDER BY n, l.i`);
+    await owner.query(`INSERT INTO ledger_line
+      (provider_id, id, transaction_id, account, detail, customer_id, amount_minor)
+      SELECT ${provider}, ${OF_A_SALE} * n + l.i, 2 * n + l.paying, l.account, l.detail,
+        CASE WHEN l.account = 'receivable' THEN customer END, l.amount
+      FROM sale, LATERAL (VALUES (0, 0, 'receivable', NULL, net + tax), (1, 0, 'revenue', 'event_registration', -net),
+        (2, 0, 'tax', '1', -tax),
+        (3, 1, 'clearing', '1', paid), (4, 1, 'receivable', NULL, -paid)) AS l (i, paying, account, detail, amount)
+      ORDER BY n, l.i`);
     await owner.query(`INSERT INTO customer_balance (provider_id, customer_id, account, amount_minor)
       SELECT ${provider}, customer, 'receivable', sum(net + tax - paid) FROM sale GROUP BY customer`);
   } finally {

@@ -110,7 +110,9 @@ async function results({ db, provider }: Installation, action: number): Promise<
   await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   const found = await db.transaction(provider, (tx) =>
     tx.one<{ n: number }>(
-      sql`SELECT j.complete_items AS n FROM job j JOIN bulk_action b ON b.provider_id = j.provider_id AND b.job_id = j.id WHERE b.provider_id = ${provider} AND b.id = ${action}`,
+      sql`SELECT j.complete_items AS n FROM job j
+        JOIN bulk_action b ON b.provider_id = j.provider_id AND b.job_id = j.id
+        WHERE b.provider_id = ${provider} AND b.id = ${action}`,
     ),
   );
   return found!.n;
@@ -135,11 +137,13 @@ const times = (table: string, of: string) =>
 async function wrong({ db, provider }: Installation, action: number, edits: number): Promise<number> {
   const found = await db.transaction(provider, (tx) =>
     tx.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM customer_membership cm
-      LEFT JOIN bulk_action_result r ON r.provider_id = cm.provider_id AND r.bulk_action_id = ${action} AND r.primary_object = cm.id
+      LEFT JOIN bulk_action_result r ON r.provider_id = cm.provider_id AND r.bulk_action_id = ${action}
+        AND r.primary_object = cm.id
       LEFT JOIN ${times('feed_item', "kind = 'customer_membership.price_changed'")} told ON told.id = cm.id
       LEFT JOIN ${times('audit_entry', "object = 'customermembership'")} audited ON audited.id = cm.id
       WHERE cm.provider_id = ${provider} AND cm.status = 'active'
-        AND (cm.billed_price_minor, r.status, told.n, audited.n) IS DISTINCT FROM (${PRICE + edits}::bigint, 'success', ${edits}::bigint, ${edits}::bigint)`),
+        AND (cm.billed_price_minor, r.status, told.n, audited.n) IS DISTINCT FROM (${PRICE + edits}::bigint, 'success',
+          ${edits}::bigint, ${edits}::bigint)`),
   );
   return found!.n;
 }

@@ -152,7 +152,8 @@ export async function number({ url }: Installation, last: Readonly<Record<string
 const completed = async ({ db, provider }: Installation): Promise<number> =>
   (await db.transaction(provider, (tx) =>
     tx.one<{ n: number }>(
-      sql`SELECT count(*)::int AS n FROM checkout k JOIN invoice v ON v.provider_id = k.provider_id AND v.id = k.invoice_id AND v.status = 'paid'
+      sql`SELECT count(*)::int AS n FROM checkout k
+        JOIN invoice v ON v.provider_id = k.provider_id AND v.id = k.invoice_id AND v.status = 'paid'
           WHERE k.provider_id = ${provider} AND k.status = 'completed'`,
     ),
   ))!.n;

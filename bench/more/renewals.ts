@@ -65,8 +65,11 @@ export async function saveCards({ db, url, provider, token }: Installation): Pro
     });
     const { id } = (await answer.json()) as { id: number };
     await db.transaction(provider, (tx) =>
-      tx.run(sql`INSERT INTO payment_method (provider_id, customer_id, payment_processor_id, type, token, brand, last_four, expiration_month, expiration_year)
-        SELECT provider_id, id, ${id}, 'credit_card', 'sandbox_card_' || id, 'Card', '4242', 12, 2099 FROM customer WHERE provider_id = ${provider}`),
+      tx.run(sql`
+        INSERT INTO payment_method (provider_id, customer_id, payment_processor_id, type, token, brand, last_four,
+          expiration_month, expiration_year)
+        SELECT provider_id, id, ${id}, 'credit_card', 'sandbox_card_' || id, 'Card', '4242', 12, 2099 FROM customer
+        WHERE provider_id = ${provider}`),
     );
   } finally {
     await server.end('SIGTERM');
@@ -107,7 +110,8 @@ export async function comeDue({ db, provider }: Installation, before: number): P
   const start = periodStart(CYCLE, now - before);
   await db.transaction(provider, (tx) =>
     tx.run(
-      sql`UPDATE customer_membership SET renews_on = ${start}::date WHERE provider_id = ${provider} AND status = 'active'`,
+      sql`UPDATE customer_membership SET renews_on = ${start}::date
+        WHERE provider_id = ${provider} AND status = 'active'`,
     ),
   );
 }
@@ -134,12 +138,16 @@ async function paid({ db, provider }: Installation): Promise<number> {
 async function wrong({ db, provider }: Installation, renewals: number): Promise<number> {
   const found = await db.transaction(provider, (tx) =>
     tx.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM customer_membership cm
-      LEFT JOIN (SELECT customer_membership_id AS id, count(*) AS n FROM billing_period WHERE provider_id = ${provider} AND state = 'billed' GROUP BY 1) periods ON periods.id = cm.id
-      LEFT JOIN (SELECT customer_id AS id, count(*) AS n FROM invoice WHERE provider_id = ${provider} AND status = 'paid' GROUP BY 1) invoices ON invoices.id = cm.customer_id
-      LEFT JOIN (SELECT p.customer_id AS id, count(*) AS n FROM payment p JOIN sandbox_charge c ON c.provider_id = p.provider_id AND c.key = 'payment-' || p.id AND c.state = 'succeeded'
+      LEFT JOIN (SELECT customer_membership_id AS id, count(*) AS n FROM billing_period
+        WHERE provider_id = ${provider} AND state = 'billed' GROUP BY 1) periods ON periods.id = cm.id
+      LEFT JOIN (SELECT customer_id AS id, count(*) AS n FROM invoice
+        WHERE provider_id = ${provider} AND status = 'paid' GROUP BY 1) invoices ON invoices.id = cm.customer_id
+      LEFT JOIN (SELECT p.customer_id AS id, count(*) AS n FROM payment p
+        JOIN sandbox_charge c ON c.provider_id = p.provider_id AND c.key = 'payment-' || p.id AND c.state = 'succeeded'
         WHERE p.provider_id = ${provider} GROUP BY 1) charges ON charges.id = cm.customer_id
       WHERE cm.provider_id = ${provider} AND cm.status = 'active'
-        AND (periods.n, invoices.n, charges.n) IS DISTINCT FROM (${renewals}::bigint, ${renewals}::bigint, ${renewals}::bigint)`),
+        AND (periods.n, invoices.n, charges.n) IS DISTINCT FROM (${renewals}::bigint, ${renewals}::bigint,
+          ${renewals}::bigint)`),
   );
   return found!.n;
 }

@@ -84,11 +84,15 @@ export async function past({ url, provider, events }: Installation): Promise<voi
     // Triggers would run for each row, although the values that they maintain don't change.
     await owner.query('SET session_replication_role = replica');
     await owner.query(`UPDATE event e SET starts_at = s.at, ends_at = s.at + interval '1 hour',
-        local_starts_at = s.at AT TIME ZONE e.timezone, local_ends_at = (s.at + interval '1 hour') AT TIME ZONE e.timezone
-      FROM (SELECT id, now() - interval '1 day' - (id - ${events.first}) * interval '3 years' / ${events.n} AS at FROM event) s
+        local_starts_at = s.at AT TIME ZONE e.timezone,
+        local_ends_at = (s.at + interval '1 hour') AT TIME ZONE e.timezone
+      FROM (SELECT id,
+        now() - interval '1 day' - (id - ${events.first}) * interval '3 years' / ${events.n} AS at FROM event) s
       WHERE e.provider_id = ${provider} AND e.id = s.id AND e.id >= ${events.first + AHEAD}`);
-    await owner.query(`UPDATE attendance a SET status = CASE WHEN a.id % 20 = 0 THEN 'no_show' ELSE 'attended' END, attended_at = e.starts_at
-      FROM event e WHERE a.provider_id = ${provider} AND e.provider_id = a.provider_id AND e.id = a.event_id AND e.starts_at < now()`);
+    await owner.query(`UPDATE attendance a SET status = CASE WHEN a.id % 20 = 0 THEN 'no_show' ELSE 'attended' END,
+      attended_at = e.starts_at
+      FROM event e WHERE a.provider_id = ${provider} AND e.provider_id = a.provider_id AND e.id = a.event_id
+        AND e.starts_at < now()`);
   } finally {
     await owner.end();
   }

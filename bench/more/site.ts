@@ -26,10 +26,14 @@ export async function siteRows(
   // On days without events of the other rows.
   const slug = await db.transaction(provider, async (tx) => {
     await tx.run(sql`
-      INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, max_occupancy, local_starts_at, local_ends_at, starts_at, ends_at)
-      SELECT ${provider}::bigint, o.id, v.id, 'Session ' || n, 'UTC', 20, at, at + interval '1 hour', at AT TIME ZONE 'UTC', (at + interval '1 hour') AT TIME ZONE 'UTC'
-      FROM (SELECT id FROM offering_type WHERE provider_id = ${provider}::bigint ORDER BY id LIMIT 1) o, (SELECT id FROM venue WHERE provider_id = ${provider}::bigint ORDER BY id LIMIT 1) v,
-        generate_series(1, ${SESSIONS}::int) n, LATERAL (SELECT ${MONDAY}::timestamp + n * interval '30 minutes' AS at) s`);
+      INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, max_occupancy, local_starts_at,
+        local_ends_at, starts_at, ends_at)
+      SELECT ${provider}::bigint, o.id, v.id, 'Session ' || n, 'UTC', 20, at, at + interval '1 hour',
+        at AT TIME ZONE 'UTC', (at + interval '1 hour') AT TIME ZONE 'UTC'
+      FROM (SELECT id FROM offering_type WHERE provider_id = ${provider}::bigint ORDER BY id LIMIT 1) o,
+        (SELECT id FROM venue WHERE provider_id = ${provider}::bigint ORDER BY id LIMIT 1) v,
+        generate_series(1, ${SESSIONS}::int) n,
+      LATERAL (SELECT ${MONDAY}::timestamp + n * interval '30 minutes' AS at) s`);
     return (await tx.one<{ slug: string }>(sql`SELECT slug FROM provider WHERE provider_id = ${provider}`))!.slug;
   });
   const { host } = new URL(server.url);
@@ -69,7 +73,8 @@ export async function siteRows(
   await row('the same page kept in memory, against a text that never changes', [[kept]], [[constant]]);
   await db.transaction(provider, (tx) =>
     tx.run(
-      sql`DELETE FROM event WHERE provider_id = ${provider} AND starts_at >= ${MONDAY}::timestamptz AND name LIKE 'Session %'`,
+      sql`DELETE FROM event WHERE provider_id = ${provider} AND starts_at >= ${MONDAY}::timestamptz
+        AND name LIKE 'Session %'`,
     ),
   );
 }

@@ -186,13 +186,17 @@ async function practice({ db, provider, url }: Installation, bookings: number): 
           VALUES (${provider}, 'Massage', 'appointment', 60, 30) RETURNING id`,
     );
     await tx.run(sql`INSERT INTO staff (provider_id, first_name, last_name, email)
-      SELECT ${provider}, 'Kim', 'K' || n, 'kim' || n || '.' || ${row!.id}::bigint || '@example.com' FROM generate_series(1, ${INSTRUCTORS}::int) n`);
+      SELECT ${provider}, 'Kim', 'K' || n, 'kim' || n || '.' || ${row!.id}::bigint || '@example.com'
+      FROM generate_series(1, ${INSTRUCTORS}::int) n`);
     await tx.run(sql`INSERT INTO instructor (provider_id, staff_id, name)
-      SELECT ${provider}, id, last_name FROM staff WHERE provider_id = ${provider} AND email LIKE 'kim%.' || ${row!.id}::bigint || '@example.com'`);
+      SELECT ${provider}, id, last_name FROM staff
+      WHERE provider_id = ${provider} AND email LIKE 'kim%.' || ${row!.id}::bigint || '@example.com'`);
     await tx.run(sql`INSERT INTO offering_type_instructor (provider_id, offering_type_id, instructor_id)
-      SELECT ${provider}, ${row!.id}::bigint, i.id FROM instructor i JOIN staff s ON s.provider_id = i.provider_id AND s.id = i.staff_id
+      SELECT ${provider}, ${row!.id}::bigint, i.id FROM instructor i
+      JOIN staff s ON s.provider_id = i.provider_id AND s.id = i.staff_id
       WHERE i.provider_id = ${provider} AND s.email LIKE 'kim%.' || ${row!.id}::bigint || '@example.com'`);
-    await tx.run(sql`INSERT INTO availability_schedule (provider_id, name, schedule_type, instructor_id, venue_id, default_monday, default_tuesday,
+    await tx.run(sql`INSERT INTO availability_schedule
+      (provider_id, name, schedule_type, instructor_id, venue_id, default_monday, default_tuesday,
         default_wednesday, default_thursday, default_friday, default_saturday, default_sunday)
       SELECT ${provider}, 'Usual hours', 'IU', t.instructor_id, v.id, h, h, h, h, h, h, h
       FROM offering_type_instructor t, venue v, (SELECT ${DAILY}::jsonb AS h) hours
@@ -209,11 +213,14 @@ async function practice({ db, provider, url }: Installation, bookings: number): 
       tx.one<{ id: number }>(sql`SELECT coalesce(max(id), 0)::bigint AS id FROM event WHERE provider_id = ${provider}`),
     ))!.id;
     await db.transaction(provider, (tx) =>
-      tx.run(sql`INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, local_starts_at, local_ends_at, starts_at, ends_at)
+      tx.run(sql`
+        INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, local_starts_at, local_ends_at,
+          starts_at, ends_at)
         SELECT ${provider}, ${type}::bigint, v.id, t.instructor_id::text, ${ZONE}, s.at, s.at + interval '1 hour',
           s.at AT TIME ZONE ${ZONE}, (s.at + interval '1 hour') AT TIME ZONE ${ZONE}
         FROM offering_type_instructor t, venue v, generate_series(${first}::int, ${last}::int) k,
-          LATERAL (SELECT (current_date + 31 - k / ${A_DAY}::int) + make_interval(hours => 9 + 2 * (k % ${A_DAY}::int)) AS at) s
+          LATERAL (SELECT (current_date + 31 - k / ${A_DAY}::int) +
+            make_interval(hours => 9 + 2 * (k % ${A_DAY}::int)) AS at) s
         WHERE t.provider_id = ${provider} AND t.offering_type_id = ${type}::bigint AND v.provider_id = ${provider}`),
     );
     // The trigger of each row looks up its event: with the index, once the planner knows that there are many.
@@ -233,15 +240,21 @@ async function roomsForRent({ db, provider }: Installation, n: number): Promise<
           VALUES (${provider}, 'Room', 'room_rental', 60, 60) RETURNING id`,
     );
     await tx.run(sql`INSERT INTO venue_room (provider_id, venue_id, name)
-      SELECT ${provider}, v.id, 'Room ' || n FROM venue v, generate_series(1, ${n}::int) n WHERE v.provider_id = ${provider}`);
-    await tx.run(sql`INSERT INTO availability_schedule (provider_id, name, schedule_type, venue_id, default_monday, default_tuesday,
+      SELECT ${provider}, v.id, 'Room ' || n FROM venue v, generate_series(1, ${n}::int) n
+      WHERE v.provider_id = ${provider}`);
+    await tx.run(sql`INSERT INTO availability_schedule
+      (provider_id, name, schedule_type, venue_id, default_monday, default_tuesday,
         default_wednesday, default_thursday, default_friday, default_saturday, default_sunday)
-      SELECT ${provider}, 'Usual hours', 'RRTL', v.id, h, h, h, h, h, h, h FROM venue v, (SELECT ${DAILY}::jsonb AS h) hours WHERE v.provider_id = ${provider}`);
-    await tx.run(sql`INSERT INTO event (provider_id, offering_type_id, venue_id, venue_room_id, name, timezone, local_starts_at, local_ends_at, starts_at, ends_at)
+      SELECT ${provider}, 'Usual hours', 'RRTL', v.id, h, h, h, h, h, h, h
+      FROM venue v, (SELECT ${DAILY}::jsonb AS h) hours WHERE v.provider_id = ${provider}`);
+    await tx.run(sql`
+      INSERT INTO event (provider_id, offering_type_id, venue_id, venue_room_id, name, timezone, local_starts_at,
+        local_ends_at, starts_at, ends_at)
       SELECT ${provider}, ${row!.id}::bigint, r.venue_id, r.id, 'Rental', ${ZONE}, s.at, s.at + interval '1 hour',
         s.at AT TIME ZONE ${ZONE}, (s.at + interval '1 hour') AT TIME ZONE ${ZONE}
       FROM venue_room r, generate_series(0, ${8 * A_DAY - 1}::int) k,
-        LATERAL (SELECT (current_date + k / ${A_DAY}::int) + make_interval(hours => 9 + 2 * (k % ${A_DAY}::int)) AS at) s
+        LATERAL (SELECT (current_date + k / ${A_DAY}::int) + make_interval(hours => 9 + 2 * (k % ${A_DAY}::int)) AS at)
+          s
       WHERE r.provider_id = ${provider}`);
     return row!.id;
   });

@@ -112,7 +112,8 @@ async function rush(
     tx.one<{ charged: number; stock: number; held: number }>(
       sql`SELECT v.stock_count AS stock, v.held_count AS held, (SELECT count(*)::int FROM payment p
             JOIN checkout_item i ON i.provider_id = p.provider_id AND i.checkout_id = p.payee_id
-            WHERE p.provider_id = ${provider} AND p.payee = 'checkout' AND p.status = 'succeeded' AND i.store_product_variant_id = v.id) AS charged
+            WHERE p.provider_id = ${provider} AND p.payee = 'checkout' AND p.status = 'succeeded'
+              AND i.store_product_variant_id = v.id) AS charged
           FROM store_product_variant v WHERE v.provider_id = ${provider} AND v.id = ${last}`,
     ),
   ))!;

@@ -81,7 +81,8 @@ async function deliveries(
   const done = message(sink, 'done');
   await db.transaction(provider, (tx) =>
     tx.run(sql`INSERT INTO feed_item (provider_id, kind, object, object_id, payload, occurred_at)
-      SELECT ${provider}::bigint, 'customer.created', 'customer', n, jsonb_build_object('customer', n), ${instant(Date.now())}::timestamptz FROM generate_series(1, ${items}::int) n`),
+      SELECT ${provider}::bigint, 'customer.created', 'customer', n, jsonb_build_object('customer', n),
+        ${instant(Date.now())}::timestamptz FROM generate_series(1, ${items}::int) n`),
   );
   const begin = Date.now();
   return (items * destinations * 1000) / ((await done) - begin);

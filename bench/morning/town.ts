@@ -44,28 +44,35 @@ async function buildSome(
   await client.query(
     `CREATE TEMP TABLE made ON COMMIT DROP AS WITH new AS (
        INSERT INTO provider (name, slug, timezone, currency, country)
-       SELECT 'Studio ' || n, 'studio-' || n, 'UTC', 'GBP', 'GB' FROM generate_series($1::int, $1::int + $2::int - 1) n RETURNING provider_id, slug)
-     SELECT provider_id, slug, p.nth::int, p.people FROM new JOIN unnest($3::int[]) WITH ORDINALITY p (people, nth) ON slug = 'studio-' || ($1::int + p.nth - 1)`,
+       SELECT 'Studio ' || n, 'studio-' || n, 'UTC', 'GBP', 'GB' FROM generate_series($1::int, $1::int + $2::int - 1) n
+       RETURNING provider_id, slug)
+     SELECT provider_id, slug, p.nth::int, p.people FROM new JOIN unnest($3::int[])
+     WITH ORDINALITY p (people, nth) ON slug = 'studio-' || ($1::int + p.nth - 1)`,
     [first, people.length, people],
   );
   await client.query(
     `INSERT INTO machine_token (provider_id, name, token_hash, token_hint)
-     SELECT provider_id, 'bench', t.hash, t.hint FROM made JOIN unnest($1::bytea[], $2::text[]) WITH ORDINALITY t (hash, hint, nth) USING (nth)`,
+     SELECT provider_id, 'bench', t.hash, t.hint FROM made JOIN unnest($1::bytea[], $2::text[])
+     WITH ORDINALITY t (hash, hint, nth) USING (nth)`,
     [tokens.map((t) => t.hash), tokens.map((t) => t.hint)],
   );
   for (const text of [...TABLES, ...NIGHT]) await client.query(text);
   await client.query(
     `INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, max_occupancy, starts_at, ends_at, local_starts_at, local_ends_at)
-     SELECT m.provider_id, o.id, v.id, 'Class', 'UTC', $2, s.at, s.at + interval '50 minutes', s.at AT TIME ZONE 'UTC', (s.at + interval '50 minutes') AT TIME ZONE 'UTC'
-     FROM made m JOIN venue v USING (provider_id) JOIN offering_type o USING (provider_id), unnest($3::float[]) WITH ORDINALITY h (hour, nth),
-       LATERAL (SELECT to_timestamp($1::float8 / 1000) + (h.hour - 6) * interval '1 hour' AS at) s ORDER BY m.nth, h.nth`,
+     SELECT m.provider_id, o.id, v.id, 'Class', 'UTC', $2, s.at, s.at + interval '50 minutes', s.at AT TIME ZONE 'UTC',
+       (s.at + interval '50 minutes') AT TIME ZONE 'UTC'
+     FROM made m JOIN venue v USING (provider_id) JOIN offering_type o USING (provider_id), unnest($3::float[])
+     WITH ORDINALITY h (hour, nth),
+       LATERAL (SELECT to_timestamp($1::float8 / 1000) + (h.hour - 6) * interval '1 hour' AS at) s
+       ORDER BY m.nth, h.nth`,
     [morning, PLACES, HOURS],
   );
   await client.query(BOOKED, [BOOKED_BEFORE, morning]);
   await client.query(REMINDED, [BOOKED_BEFORE, HOT, morning]);
   const { rows } = await client.query<{ id: string; slug: string; nth: number; first: string; sessions: string[] }>(
     `SELECT provider_id AS id, slug, nth, (SELECT min(id) FROM customer c WHERE c.provider_id = m.provider_id) AS first,
-       (SELECT array_agg(id ORDER BY id) FROM event e WHERE e.provider_id = m.provider_id) AS sessions FROM made m ORDER BY nth`,
+       (SELECT array_agg(id ORDER BY id) FROM event e WHERE e.provider_id = m.provider_id) AS sessions FROM made m
+       ORDER BY nth`,
   );
   await client.query('COMMIT');
   return rows.map(({ id, slug, nth, first: person, sessions }) => ({

@@ -85,7 +85,9 @@ export const atVenue = (column: string, elsewhere: Place['elsewhere'] = 'hidden'
 /** Returns the place of a row of another table that a column refers to; a column of that table names the venue. */
 export const placeOf = (table: string, link = `${table}_id`, column = 'venue_id'): Place => ({
   within: (t) =>
-    sql`EXISTS (SELECT FROM ${raw(table)} p WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(`${t}.${link}`)} AND ${raw(`p.${column}`)} = ANY(${viewingVenues}::bigint[]))`,
+    sql`
+      EXISTS (SELECT FROM ${raw(table)} p WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(`${t}.${link}`)}
+        AND ${raw(`p.${column}`)} = ANY(${viewingVenues}::bigint[]))`,
   elsewhere: 'hidden',
 });
 

@@ -44,7 +44,8 @@ export const isBound = ({ target, method, who }: Endpoint, { venues }: Viewer): 
 
 /** Refuses a row at another venue that the caller can already see. */
 export async function checkWithin(tx: Reads, resource: Resource, ids: readonly number[], input: Input): Promise<void> {
-  const table = sql`SELECT t.* FROM ${raw(resource.table)} t WHERE t.provider_id = ${input.viewer.providerId} AND t.${raw(resource.idColumn)} = ANY(${ids}::bigint[])`;
+  const table = sql`SELECT t.* FROM ${raw(resource.table)} t
+    WHERE t.provider_id = ${input.viewer.providerId} AND t.${raw(resource.idColumn)} = ANY(${ids}::bigint[])`;
   if (await anyOutside(tx, resource, table, input)) throw elsewhere(input.viewer);
 }
 

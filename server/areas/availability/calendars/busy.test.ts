@@ -25,7 +25,8 @@ async function busy(instructors: readonly number[], from = 0, to = 24, provider 
   ];
   const found = await world.app.db.looking(provider, (tx) =>
     tx.rows<{ instructor: number; begin: string; finish: string }>(
-      sql`SELECT b.instructor_id AS instructor, extract(epoch FROM lower(b.during))::text AS begin, extract(epoch FROM upper(b.during))::text AS finish
+      sql`SELECT b.instructor_id AS instructor, extract(epoch FROM lower(b.during))::text AS begin,
+        extract(epoch FROM upper(b.during))::text AS finish
           FROM (${externalBusy(provider, who, a, b)}) b ORDER BY 1, lower(b.during)`,
     ),
   );

@@ -136,7 +136,8 @@ const openPairs = (
   venues: readonly number[] | null,
 ): Promise<Pair[]> =>
   tx.rows<Pair>(
-    sql`SELECT d.date, v.venue FROM unnest(${days}::date[]) AS d (date) CROSS JOIN unnest(${venues ?? [null]}::bigint[]) AS v (venue)
+    sql`SELECT d.date, v.venue FROM unnest(${days}::date[]) AS d (date)
+      CROSS JOIN unnest(${venues ?? [null]}::bigint[]) AS v (venue)
         WHERE NOT EXISTS (SELECT FROM business_closure c WHERE c.provider_id = ${providerId} AND c.closure_date = d.date
           AND c.venue_id IS NOT DISTINCT FROM v.venue)
         ORDER BY d.date, v.venue`,
@@ -157,9 +158,12 @@ interface OnDay {
  */
 const eventsOn = ({ tx, providerId, now }: Work, pairs: readonly Pair[]): Promise<OnDay[]> =>
   tx.rows<OnDay>(
-    sql`SELECT DISTINCT ON (e.starts_at, e.id) e.id, d.date, e.venue_id, e.attending_count, e.waiting_count, e.held_count, o.schedule_type
-        FROM unnest(${pairs.map((pair) => pair.date)}::date[], ${pairs.map((pair) => pair.venue)}::bigint[]) AS d (date, venue)
-          JOIN event e ON e.provider_id = ${providerId} AND e.local_starts_at >= d.date AND e.local_starts_at < d.date + 1
+    sql`SELECT DISTINCT ON (e.starts_at, e.id) e.id, d.date, e.venue_id, e.attending_count, e.waiting_count,
+      e.held_count, o.schedule_type
+        FROM unnest(${pairs.map((pair) => pair.date)}::date[], ${pairs.map((pair) => pair.venue)}::bigint[]) AS d
+          (date, venue)
+          JOIN event e ON e.provider_id = ${providerId} AND e.local_starts_at >= d.date
+            AND e.local_starts_at < d.date + 1
             AND (d.venue IS NULL OR e.venue_id = d.venue)
           JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
         WHERE e.status = 'active' AND e.starts_at > ${instant(now)}::timestamptz ORDER BY e.starts_at, e.id`,
@@ -182,9 +186,12 @@ async function insertClosures(
 ): Promise<number[]> {
   const at = instant(work.now);
   const rows = await work.tx.rows<{ id: number; date: string; venue: number | null }>(
-    sql`INSERT INTO business_closure (provider_id, closure_date, venue_id, reason, bulk_action_id, created_at, updated_at)
-        SELECT ${work.providerId}::bigint, date, venue, ${reason}::text, ${bulk_action}::bigint, ${at}::timestamptz, ${at}::timestamptz
-        FROM unnest(${pairs.map((pair) => pair.date)}::date[], ${pairs.map((pair) => pair.venue)}::bigint[]) AS p (date, venue)
+    sql`
+      INSERT INTO business_closure (provider_id, closure_date, venue_id, reason, bulk_action_id, created_at, updated_at)
+        SELECT ${work.providerId}::bigint, date, venue, ${reason}::text, ${bulk_action}::bigint, ${at}::timestamptz,
+          ${at}::timestamptz
+        FROM unnest(${pairs.map((pair) => pair.date)}::date[], ${pairs.map((pair) => pair.venue)}::bigint[]) AS p
+          (date, venue)
         RETURNING id, closure_date AS date, venue_id AS venue`,
   );
   for (const { id, date: closure_date, venue } of rows.toSorted((a, b) => a.id - b.id)) {

@@ -19,7 +19,8 @@ export const businessClosure = resource('business_closure', {
     cancelled_events: integer({ min: 0 })
       .from((t) =>
         raw(
-          `(SELECT count(*) FROM business_closure_event n WHERE n.provider_id = ${t}.provider_id AND n.business_closure_id = ${t}.id)`,
+          `(SELECT count(*) FROM business_closure_event n
+            WHERE n.provider_id = ${t}.provider_id AND n.business_closure_id = ${t}.id)`,
         ),
       )
       .describe('How many events the closure has cancelled so far. A job cancels them. Null for customers.'),

@@ -26,5 +26,6 @@ export const closedDates = (
 
 /** Returns a condition for other statements: true if a venue is closed on a date. */
 export const closedOn = (venueId: Sql, date: Sql): Sql =>
-  sql`EXISTS (SELECT FROM business_closure closed WHERE closed.provider_id = current_provider_id() AND closed.closure_date = ${date}
+  sql`EXISTS (SELECT FROM business_closure closed
+    WHERE closed.provider_id = current_provider_id() AND closed.closure_date = ${date}
     AND (closed.venue_id IS NULL OR closed.venue_id = ${venueId}))`;

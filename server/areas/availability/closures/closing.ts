@@ -24,7 +24,9 @@ export const closeEvents = {
     await cancelEvents(work, closed, notify);
     await work.tx.run(
       sql`INSERT INTO business_closure_event (provider_id, event_id, business_closure_id)
-          SELECT ${work.providerId}::bigint, event, closure FROM unnest(${closed.map((row) => row.id)}::bigint[], ${closed.map((row) => closures.get(row.id)!)}::bigint[]) AS c (event, closure)
+          SELECT ${work.providerId}::bigint, event, closure
+          FROM unnest(${closed.map((row) => row.id)}::bigint[],
+            ${closed.map((row) => closures.get(row.id)!)}::bigint[]) AS c (event, closure)
           ON CONFLICT (provider_id, event_id) DO UPDATE SET business_closure_id = excluded.business_closure_id`,
     );
     return against;
@@ -50,8 +52,10 @@ async function closuresOf(work: Work, events: readonly EventRow[]): Promise<Read
   const rows = await work.tx.rows<{ event: number; closure: number }>(
     sql`WITH falls AS MATERIALIZED (
           SELECT e.id AS event, c.id AS closure, c.venue_id
-          FROM unnest(${events.map((row) => row.id)}::bigint[], ${events.map((row) => row.venue_id)}::bigint[], ${events.map((row) => row.local_starts_at)}::timestamp[])
-              AS e (id, venue_id, starts) JOIN business_closure c ON c.provider_id = ${work.providerId} AND c.closure_date = e.starts::date
+          FROM unnest(${events.map((row) => row.id)}::bigint[], ${events.map((row) => row.venue_id)}::bigint[],
+            ${events.map((row) => row.local_starts_at)}::timestamp[])
+              AS e (id, venue_id, starts) JOIN business_closure c ON c.provider_id = ${work.providerId}
+            AND c.closure_date = e.starts::date
             AND (c.venue_id IS NULL OR c.venue_id = e.venue_id)
           FOR KEY SHARE OF c)
         SELECT DISTINCT ON (event) event, closure FROM falls ORDER BY event, venue_id NULLS LAST`,

@@ -572,7 +572,8 @@ describe('undoing', () => {
     assert.deepEqual([opened.before.closure_date, opened.after], ['2026-11-16', null]);
     const kinds = await world.work(world.harbour, ({ tx }) =>
       tx.rows(
-        sql`SELECT kind FROM feed_item WHERE provider_id = ${world.harbour} AND object = 'event' AND object_id = ${event} ORDER BY id`,
+        sql`SELECT kind FROM feed_item WHERE provider_id = ${world.harbour} AND object = 'event'
+          AND object_id = ${event} ORDER BY id`,
       ),
     );
     assert.deepEqual(

@@ -16,8 +16,10 @@ interface Extending {
  */
 export async function membershipsOn({ tx, providerId }: Work, days: readonly string[]): Promise<number[]> {
   const rows = await tx.rows<{ id: number }>(
-    sql`SELECT id FROM customer_membership WHERE provider_id = ${providerId} AND status IN ('active', 'hold') AND membership_type <> 'recurring_plan'
-          AND NOT is_set_for_cancellation AND start_date <= ${days.at(-1)!}::date AND expiration_date >= ${days[0]}::date ORDER BY id`,
+    sql`SELECT id FROM customer_membership WHERE provider_id = ${providerId} AND status IN ('active', 'hold')
+      AND membership_type <> 'recurring_plan'
+          AND NOT is_set_for_cancellation AND start_date <= ${days.at(-1)!}::date
+          AND expiration_date >= ${days[0]}::date ORDER BY id`,
   );
   return rows.map((row) => row.id);
 }

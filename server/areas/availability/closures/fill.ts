@@ -14,7 +14,8 @@ export const closureDays: ClosedDays = {
   read: ({ tx, providerId }, { venue, from, to }) =>
     tx.rows<ClosedDay>(
       sql`SELECT DISTINCT ON (closure_date) closure_date AS date, reason FROM business_closure
-          WHERE provider_id = ${providerId} AND closure_date BETWEEN ${from}::date AND ${to}::date AND (venue_id IS NULL OR venue_id = ${venue})
+          WHERE provider_id = ${providerId} AND closure_date BETWEEN ${from}::date AND ${to}::date
+            AND (venue_id IS NULL OR venue_id = ${venue})
           ORDER BY closure_date, venue_id NULLS LAST`,
     ),
 };

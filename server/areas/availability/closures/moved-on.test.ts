@@ -312,8 +312,10 @@ test('sessions of course dates that were cancelled in the meantime stay cancelle
   const session = async (series: number) =>
     world.work(world.harbour, ({ tx }) =>
       tx.one<{ id: number; status: string; max_occupancy: number | null }>(
-        sql`SELECT e.id, e.status, e.max_occupancy FROM course_date d JOIN event e ON e.provider_id = d.provider_id AND e.id = d.event_id
-            WHERE d.provider_id = ${world.harbour} AND d.course_date_series_id = ${series} AND e.local_starts_at::date = ${CLOSED}`,
+        sql`SELECT e.id, e.status, e.max_occupancy FROM course_date d
+          JOIN event e ON e.provider_id = d.provider_id AND e.id = d.event_id
+            WHERE d.provider_id = ${world.harbour} AND d.course_date_series_id = ${series}
+              AND e.local_starts_at::date = ${CLOSED}`,
       ),
     );
   const [cancelled, back] = [await session(gone.id), await session(stays.id)];

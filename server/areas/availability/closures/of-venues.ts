@@ -18,7 +18,8 @@ export const venueProperties: Properties = {
           // In every zone, the venue's today is less than two days before that of the database.
           sql`(SELECT coalesce(jsonb_agg(d.closure_date ORDER BY d.closure_date), '[]') FROM (
             SELECT DISTINCT c.closure_date FROM business_closure c WHERE c.provider_id = ${raw(t)}.provider_id
-              AND c.closure_date > (${nowInstant}::timestamptz)::date - 2 AND (c.venue_id IS NULL OR c.venue_id = ${raw(t)}.id)
+              AND c.closure_date > (${nowInstant}::timestamptz)::date - 2
+              AND (c.venue_id IS NULL OR c.venue_id = ${raw(t)}.id)
             ORDER BY c.closure_date LIMIT ${raw(String(MAX_DAYS + 2))}) d)`,
         ],
         ([zone, dates], wire) => {

@@ -53,7 +53,8 @@ test('reading closed dates is one statement, using the index on the days', async
   const call = await seed(world, 'bulk_action');
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`INSERT INTO business_closure (provider_id, closure_date, bulk_action_id) SELECT ${world.harbour}, '2040-01-01'::date + n, ${call} FROM generate_series(0, 2999) n`,
+      sql`INSERT INTO business_closure (provider_id, closure_date, bulk_action_id)
+        SELECT ${world.harbour}, '2040-01-01'::date + n, ${call} FROM generate_series(0, 2999) n`,
     ),
   );
   const venue = await newVenue(world);
@@ -66,7 +67,8 @@ test('reading closed dates is one statement, using the index on the days', async
     assert.equal((await closedDates(work, asked)).length, 4);
     assert.equal(await count.fewest(() => closedDates(work, asked)), 1);
     const plan = await work.tx.rows<Record<string, string>>(
-      sql`EXPLAIN SELECT closure_date FROM business_closure WHERE provider_id = ${work.providerId} AND closure_date BETWEEN '2041-01-01'::date AND '2041-01-03'::date`,
+      sql`EXPLAIN SELECT closure_date FROM business_closure
+        WHERE provider_id = ${work.providerId} AND closure_date BETWEEN '2041-01-01'::date AND '2041-01-03'::date`,
     );
     const text = plan.map((line) => Object.values(line)[0]).join('\n');
     assert.match(text, /business_closure_once/, text);

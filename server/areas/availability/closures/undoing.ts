@@ -82,7 +82,8 @@ async function undo(
   const events = await eventsOf(work, which);
   const ids = closures.map((closure) => closure.id);
   await tx.all([
-    sql`DELETE FROM business_closure_event WHERE provider_id = ${providerId} AND business_closure_id = ANY(${ids}::bigint[])`,
+    sql`DELETE FROM business_closure_event WHERE provider_id = ${providerId}
+      AND business_closure_id = ANY(${ids}::bigint[])`,
     sql`DELETE FROM business_closure WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[])`,
   ]);
   const venues = [...new Set(events.map((event) => event.venue_id))];
@@ -107,13 +108,17 @@ async function undo(
 const keepClosed = ({ tx, providerId }: Work, closures: readonly Closure[]): Promise<unknown> =>
   tx.run(
     sql`UPDATE business_closure_event n SET business_closure_id = (
-          SELECT o.id FROM business_closure o WHERE o.provider_id = n.provider_id AND o.closure_date = e.local_starts_at::date
-            AND (o.venue_id IS NULL OR o.venue_id = e.venue_id) AND o.id <> ALL(${closures.map((c) => c.id)}::bigint[]) ORDER BY o.venue_id NULLS LAST LIMIT 1)
+          SELECT o.id FROM business_closure o WHERE o.provider_id = n.provider_id
+            AND o.closure_date = e.local_starts_at::date
+            AND (o.venue_id IS NULL OR o.venue_id = e.venue_id) AND o.id <> ALL(${closures.map((c) => c.id)}::bigint[])
+          ORDER BY o.venue_id NULLS LAST LIMIT 1)
         FROM event e
         WHERE n.provider_id = ${providerId} AND n.business_closure_id = ANY(${closures.map((c) => c.id)}::bigint[])
           AND e.provider_id = n.provider_id AND e.id = n.event_id
-          AND EXISTS (SELECT FROM business_closure o WHERE o.provider_id = n.provider_id AND o.closure_date = e.local_starts_at::date
-            AND (o.venue_id IS NULL OR o.venue_id = e.venue_id) AND o.id <> ALL(${closures.map((c) => c.id)}::bigint[]))`,
+          AND EXISTS (SELECT FROM business_closure o
+          WHERE o.provider_id = n.provider_id AND o.closure_date = e.local_starts_at::date
+            AND (o.venue_id IS NULL OR o.venue_id = e.venue_id)
+            AND o.id <> ALL(${closures.map((c) => c.id)}::bigint[]))`,
   );
 
 /** Returns events that the closures cancelled and that could come back, soonest first. */
@@ -125,7 +130,8 @@ const eventsOf = (
     sql`SELECT e.id, e.venue_id FROM business_closure c
           JOIN business_closure_event n ON n.provider_id = c.provider_id AND n.business_closure_id = c.id
           JOIN event e ON e.provider_id = n.provider_id AND e.id = n.event_id
-        WHERE c.provider_id = ${providerId} AND ${which} AND e.status = 'cancelled' AND e.starts_at > ${instant(now)}::timestamptz
+        WHERE c.provider_id = ${providerId} AND ${which} AND e.status = 'cancelled'
+          AND e.starts_at > ${instant(now)}::timestamptz
         ORDER BY e.starts_at, e.id`,
   );
 

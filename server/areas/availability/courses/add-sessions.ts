@@ -46,9 +46,11 @@ interface Added {
 /** Returns all enrolled customers, locked after the events and everything that pays. */
 async function enrolledIn(work: Work, series: number, prorated: boolean): Promise<Joining[]> {
   const found = await work.tx.rows<{ id: number; customer: number; sessions: number }>(sql`
-    SELECT n.id, n.customer_id AS customer, (SELECT count(*) FROM course_enrollment_date x WHERE x.provider_id = n.provider_id
+    SELECT n.id, n.customer_id AS customer, (SELECT count(*) FROM course_enrollment_date x
+      WHERE x.provider_id = n.provider_id
       AND x.course_enrollment_id = n.id AND x.added_at IS NULL) AS sessions
-    FROM course_enrollment n WHERE n.provider_id = ${work.providerId} AND n.course_date_series_id = ${series} AND n.status = 'active' ORDER BY n.id`);
+    FROM course_enrollment n WHERE n.provider_id = ${work.providerId} AND n.course_date_series_id = ${series}
+      AND n.status = 'active' ORDER BY n.id`);
   await lockToPay(
     work,
     found.map(({ customer }) => customer),
@@ -77,7 +79,8 @@ async function bookAdded(work: Work, joining: readonly Joining[], events: readon
   // Written before the booking: what an enrollment includes is paid for by it.
   await work.tx.run(sql`
     INSERT INTO course_enrollment_date (provider_id, course_enrollment_id, event_id, added_at)
-    SELECT ${work.providerId}::bigint, n, e, ${instant(work.now)}::timestamptz FROM unnest(${enrollments}::bigint[]) n, unnest(${[...events]}::bigint[]) e`);
+    SELECT ${work.providerId}::bigint, n, e, ${instant(work.now)}::timestamptz
+    FROM unnest(${enrollments}::bigint[]) n, unnest(${[...events]}::bigint[]) e`);
   for (const event of events) {
     const results = await bookPart(
       work,
@@ -143,7 +146,8 @@ async function charge(work: Work, series: Series, added: readonly Added[]): Prom
   );
   await work.tx.run(sql`
     UPDATE course_enrollment_date x SET added_entry_id = o.entry
-    FROM unnest(${owed.map(({ enrollment }) => enrollment.id)}::bigint[], ${owed.map(({ event }) => event)}::bigint[], ${entries}::bigint[]) AS o (enrollment, event, entry)
+    FROM unnest(${owed.map(({ enrollment }) => enrollment.id)}::bigint[], ${owed.map(({ event }) => event)}::bigint[],
+      ${entries}::bigint[]) AS o (enrollment, event, entry)
     WHERE x.provider_id = ${work.providerId} AND x.course_enrollment_id = o.enrollment AND x.event_id = o.event`);
 }
 
@@ -179,7 +183,8 @@ async function tellAdded(work: Work, series: Series, added: readonly Added[], me
 const roomAndInstructorsOf = async ({ tx, providerId }: Work, { sessions }: Series) => {
   const last = sessions.at(-1);
   const row = await tx.one<{ room: number | null; instructors: number[] }>(sql`
-    SELECT e.venue_room_id AS room, ARRAY(SELECT i.instructor_id FROM event_instructor i WHERE i.provider_id = e.provider_id AND i.event_id = e.id ORDER BY 1) AS instructors
+    SELECT e.venue_room_id AS room, ARRAY(SELECT i.instructor_id FROM event_instructor i
+      WHERE i.provider_id = e.provider_id AND i.event_id = e.id ORDER BY 1) AS instructors
     FROM event e WHERE e.provider_id = ${providerId} AND e.id = ${last?.event ?? null}::bigint`);
   return row ?? { room: null, instructors: [] };
 };
@@ -237,7 +242,8 @@ export const addSessions = action({
     const planned = await plannedSessions(work, { ...plan, venue: known.venue });
     const like = await roomAndInstructorsOf(work, known);
     const course = await work.tx.one<{ id: number; name: string | null; offering_type_id: number; published: boolean }>(
-      sql`SELECT id, name, offering_type_id, published FROM course WHERE provider_id = ${work.providerId} AND id = ${known.course}`,
+      sql`SELECT id, name, offering_type_id, published FROM course
+        WHERE provider_id = ${work.providerId} AND id = ${known.course}`,
     );
     const events = await makeSessions(work, {
       series: known.id,
@@ -258,7 +264,8 @@ export const addSessions = action({
     const added = await bookAdded(work, await enrolledIn(work, known.id, cost === 'prorated'), events);
     await charge(work, series, added);
     const [row] = await work.tx.rows<Record<string, any> & { id: number }>(
-      sql`SELECT * FROM course_date_series WHERE provider_id = ${work.providerId} AND id = ${known.id} FOR NO KEY UPDATE`,
+      sql`SELECT * FROM course_date_series WHERE provider_id = ${work.providerId} AND id = ${known.id}
+        FOR NO KEY UPDATE`,
     );
     work.touch('course_date_series', row.id, row);
     const price_minor = price === undefined ? undefined : minorOf('price', price, work.tenant.currency);

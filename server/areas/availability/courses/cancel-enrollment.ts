@@ -17,7 +17,8 @@ export type EnrollmentRow = Row<'course_enrollment'>;
 /** Locks enrollments. The events of their sessions are locked already, because they come first in the lock order. */
 export async function lockEnrollments(work: Work, ids: readonly number[]): Promise<EnrollmentRow[]> {
   const rows = await work.tx.rows<EnrollmentRow>(
-    sql`SELECT * FROM course_enrollment WHERE provider_id = ${work.providerId} AND id = ANY(${[...ids]}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
+    sql`SELECT * FROM course_enrollment WHERE provider_id = ${work.providerId} AND id = ANY(${[...ids]}::bigint[])
+      ORDER BY id FOR NO KEY UPDATE`,
   );
   for (const row of rows) work.touch('course_enrollment', row.id, row);
   return rows;
@@ -32,8 +33,10 @@ interface Cancelling {
 /** Returns events of its sessions, and of make-up sessions for them. */
 async function eventsOf({ tx, providerId }: Work, id: number): Promise<number[]> {
   const rows = await tx.rows<{ event: number }>(sql`
-    SELECT event_id AS event FROM course_enrollment_date WHERE provider_id = ${providerId} AND course_enrollment_id = ${id}
-    UNION SELECT event_id FROM course_make_up WHERE provider_id = ${providerId} AND course_enrollment_id = ${id} AND NOT given_up
+    SELECT event_id AS event FROM course_enrollment_date
+    WHERE provider_id = ${providerId} AND course_enrollment_id = ${id}
+    UNION SELECT event_id FROM course_make_up
+    WHERE provider_id = ${providerId} AND course_enrollment_id = ${id} AND NOT given_up
     ORDER BY 1`);
   return rows.map(({ event }) => event);
 }
@@ -50,7 +53,8 @@ export async function cancelEnrollment(
   if (row.status === 'cancelled') throw alreadyCancelled();
   const facts = await oneSeries(work, series);
   const own = await work.tx.rows<{ event: number; open: boolean }>(
-    sql`SELECT event_id AS event, credit_reason IS NULL AS open FROM course_enrollment_date WHERE provider_id = ${work.providerId} AND course_enrollment_id = ${id}`,
+    sql`SELECT event_id AS event, credit_reason IS NULL AS open FROM course_enrollment_date
+      WHERE provider_id = ${work.providerId} AND course_enrollment_id = ${id}`,
   );
   const begun = facts.sessions.some(
     ({ event, startsAt, status }) => status === 'active' && startsAt <= work.now && own.some((o) => o.event === event),

@@ -18,7 +18,8 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 async function endEnrollments(work: Work, series: number, at: string): Promise<number[]> {
   const ids = await work.tx.rows<{ id: number }>(
-    sql`SELECT id FROM course_enrollment WHERE provider_id = ${work.providerId} AND course_date_series_id = ${series} AND status = 'active'`,
+    sql`SELECT id FROM course_enrollment WHERE provider_id = ${work.providerId} AND course_date_series_id = ${series}
+      AND status = 'active'`,
   );
   const rows = (
     await lockEnrollments(
@@ -58,7 +59,8 @@ export const cancelSeries = action({
       sessions.map(({ event }) => event),
     );
     const [row] = await work.tx.rows<Record<string, any> & { id: number }>(
-      sql`SELECT * FROM course_date_series WHERE provider_id = ${work.providerId} AND id = ${target.id} FOR NO KEY UPDATE`,
+      sql`SELECT * FROM course_date_series WHERE provider_id = ${work.providerId} AND id = ${target.id}
+        FOR NO KEY UPDATE`,
     );
     if (row.status === 'cancelled') throw new Problem('already_cancelled', 'The series is already cancelled.');
     work.touch('course_date_series', row.id, row);
@@ -72,7 +74,8 @@ export const cancelSeries = action({
     const before = events.filter((event) => event.status === 'cancelled' && event.starts_at > work.now);
     await creditSessions(
       work,
-      sql`a.event_id = ANY(${before.map(({ id }) => id)}::bigint[]) AND a.status IN ('not_registered', 'late_cancelled')`,
+      sql`a.event_id = ANY(${before.map(({ id }) => id)}::bigint[])
+        AND a.status IN ('not_registered', 'late_cancelled')`,
       'event_cancelled',
     );
     const customers = await endEnrollments(work, row.id, at);

@@ -135,7 +135,8 @@ const updateSeries = update(courseDateSeries, {
     if (changedNames(values).length === 0) return target.id;
     if ('max_occupancy' in values) await changePlaces(work, target.id, values.max_occupancy as number | null);
     const [row] = await work.tx.rows<Record<string, any> & { id: number }>(
-      sql`SELECT * FROM course_date_series WHERE provider_id = ${work.providerId} AND id = ${target.id} FOR NO KEY UPDATE`,
+      sql`SELECT * FROM course_date_series WHERE provider_id = ${work.providerId} AND id = ${target.id}
+        FOR NO KEY UPDATE`,
     );
     work.touch('course_date_series', row.id, row);
     await updateRow(work, 'course_date_series', row.id, values);

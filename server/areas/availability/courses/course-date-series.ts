@@ -67,7 +67,8 @@ export const courseDateSeries = resource('course_date_series', {
     sessions_left: integer({ min: 0 }).from((t) => sessions(t, raw('count(*)'), left)),
     enrolled_count: integer({ min: 0 }).from((t) =>
       raw(
-        `(SELECT count(*) FROM course_enrollment n WHERE n.provider_id = ${t}.provider_id AND n.course_date_series_id = ${t}.id AND n.status = 'active')`,
+        `(SELECT count(*) FROM course_enrollment n
+          WHERE n.provider_id = ${t}.provider_id AND n.course_date_series_id = ${t}.id AND n.status = 'active')`,
       ),
     ),
     is_full: boolean()

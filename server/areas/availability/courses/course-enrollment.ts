@@ -30,7 +30,8 @@ export const courseEnrollment = resource('course_enrollment', {
     }).describe('The sessions that it is for, also those that were missed or cancelled.'),
     session_count: integer({ min: 0 }).from((t) =>
       raw(
-        `(SELECT count(*) FROM course_enrollment_date d WHERE d.provider_id = ${t}.provider_id AND d.course_enrollment_id = ${t}.id)`,
+        `(SELECT count(*) FROM course_enrollment_date d
+          WHERE d.provider_id = ${t}.provider_id AND d.course_enrollment_id = ${t}.id)`,
       ),
     ),
     enrolled_at: instant(),
@@ -67,7 +68,8 @@ export const courseWaitlistSpot = resource('course_waitlist_spot', {
       .nullable()
       .from((t) =>
         raw(`CASE ${t}.status WHEN 'waiting' THEN 1 + (SELECT count(*) FROM course_waitlist_spot w
-          WHERE w.provider_id = ${t}.provider_id AND w.course_date_series_id = ${t}.course_date_series_id AND w.status = 'waiting' AND w.id < ${t}.id) END`),
+          WHERE w.provider_id = ${t}.provider_id AND w.course_date_series_id = ${t}.course_date_series_id
+            AND w.status = 'waiting' AND w.id < ${t}.id) END`),
       )
       .describe('1 is next in line.'),
   },

@@ -30,7 +30,8 @@ const dateColumn = (t: string, column: string): Sql =>
 
 /** A family member is booked: for a make-up session, or as a single date. */
 const bookedByMe = (t: string): Sql => sql`${isSession(t)} AND EXISTS (SELECT FROM attendance a
-  WHERE a.provider_id = ${raw(t)}.provider_id AND a.event_id = ${raw(t)}.id AND a.status <> 'not_registered' AND ${ofMyFamily('a.customer_id')})`;
+  WHERE a.provider_id = ${raw(t)}.provider_id AND a.event_id = ${raw(t)}.id AND a.status <> 'not_registered'
+    AND ${ofMyFamily('a.customer_id')})`;
 
 export const courseSession = resource('course_session', {
   description:

@@ -12,7 +12,8 @@ export const onOffer = (c: string): Sql => offered(c, raw(`o.status = 'active' A
 
 /** Course `c` is shown to customers: it is offered to them, or a family member takes part in it. */
 export const shownToCustomers = (c: string): Sql => sql`((${offered(c, onOfferToMembers('o'))})
-  OR EXISTS (SELECT FROM course_enrollment e JOIN course_date_series s ON s.provider_id = e.provider_id AND s.id = e.course_date_series_id
+  OR EXISTS (SELECT FROM course_enrollment e
+    JOIN course_date_series s ON s.provider_id = e.provider_id AND s.id = e.course_date_series_id
     WHERE s.provider_id = ${raw(c)}.provider_id AND s.course_id = ${raw(c)}.id AND ${ofMyFamily('e.customer_id')}))`;
 
 export const course = resource('course', {
@@ -34,4 +35,6 @@ export const course = resource('course', {
 
 /** Applies such a condition to a row, by the column that names its course. */
 export const ofCourse = (t: string, column: string, shown: (c: string) => Sql): Sql =>
-  sql`EXISTS (SELECT FROM course c WHERE c.provider_id = ${raw(t)}.provider_id AND c.id = ${raw(`${t}.${column}`)} AND ${shown('c')})`;
+  sql`
+    EXISTS (SELECT FROM course c WHERE c.provider_id = ${raw(t)}.provider_id AND c.id = ${raw(`${t}.${column}`)}
+      AND ${shown('c')})`;

@@ -41,14 +41,17 @@ const givesCredit = raw(
 export async function creditSessions(work: Work, which: Sql, reason: GivenBack): Promise<void> {
   if (reason !== 'event_cancelled') return;
   const rows = await work.tx.rows<{ enrollment: number; event: number; why: CreditReason }>(sql`
-    SELECT n.id AS enrollment, x.event_id AS event, CASE s.status WHEN 'cancelled' THEN 'series_cancelled' ELSE 'session_cancelled' END AS why
+    SELECT n.id AS enrollment, x.event_id AS event,
+      CASE s.status WHEN 'cancelled' THEN 'series_cancelled' ELSE 'session_cancelled' END AS why
     FROM attendance a JOIN course_enrollment_date x ON x.provider_id = a.provider_id AND x.event_id = a.event_id
-      JOIN course_enrollment n ON n.provider_id = x.provider_id AND n.id = x.course_enrollment_id AND n.customer_id = a.customer_id
+      JOIN course_enrollment n ON n.provider_id = x.provider_id AND n.id = x.course_enrollment_id
+        AND n.customer_id = a.customer_id
       JOIN course_date_series s ON s.provider_id = n.provider_id AND s.id = n.course_date_series_id
       JOIN course_date d ON d.provider_id = x.provider_id AND d.event_id = x.event_id
     WHERE a.provider_id = ${work.providerId} AND ${which} AND n.status = 'active' AND x.credit_reason IS NULL
       AND ${wasPaid} AND (s.status = 'cancelled' OR ${givesCredit})
-      AND NOT EXISTS (SELECT FROM course_make_up m WHERE m.provider_id = x.provider_id AND m.course_enrollment_id = x.course_enrollment_id
+      AND NOT EXISTS (SELECT FROM course_make_up m
+        WHERE m.provider_id = x.provider_id AND m.course_enrollment_id = x.course_enrollment_id
         AND m.missed_event_id = x.event_id AND NOT m.given_up)
     ORDER BY 1, 2`);
   for (const [enrollment, mine] of Map.groupBy(rows, (row) => row.enrollment))
@@ -73,8 +76,10 @@ export async function noteCredits(
   if (events.length === 0) return;
   const noted = await work.tx.rows<{ event: number }>(sql`
     UPDATE course_enrollment_date x SET credit_reason = ${reason} FROM course_enrollment n
-    WHERE x.provider_id = ${work.providerId} AND x.course_enrollment_id = ${enrollment} AND n.provider_id = x.provider_id AND n.id = x.course_enrollment_id
-      AND x.event_id = ANY(${[...events]}::bigint[]) AND x.credit_reason IS NULL AND ${wasPaid} RETURNING x.event_id AS event`);
+    WHERE x.provider_id = ${work.providerId} AND x.course_enrollment_id = ${enrollment}
+      AND n.provider_id = x.provider_id AND n.id = x.course_enrollment_id
+      AND x.event_id = ANY(${[...events]}::bigint[]) AND x.credit_reason IS NULL AND ${wasPaid}
+    RETURNING x.event_id AS event`);
   if (noted.length === 0) return;
   const parts = await partsOf(work, enrollment);
   for (const { event } of noted.toSorted((a, b) => a.event - b.event))
@@ -102,9 +107,11 @@ async function partsOf({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, enro
           l.total_minor - l.credited_minor AS left
         FROM course_enrollment n
           JOIN invoice v ON v.provider_id = n.provider_id AND v.id = n.invoice_id AND v.status <> 'voided'
-          JOIN invoice_line l ON l.provider_id = v.provider_id AND l.invoice_id = v.id AND l.billed_object = 'course_enrollment' AND l.billed_id = n.id
+          JOIN invoice_line l ON l.provider_id = v.provider_id AND l.invoice_id = v.id
+            AND l.billed_object = 'course_enrollment' AND l.billed_id = n.id
         WHERE n.provider_id = ${providerId} AND n.id = ${enrollment}`,
-    sql`SELECT x.event_id AS event, x.added_at IS NOT NULL AS added, x.added_entry_id AS entry, c.amount_minor AS charged FROM course_enrollment_date x
+    sql`SELECT x.event_id AS event, x.added_at IS NOT NULL AS added, x.added_entry_id AS entry,
+      c.amount_minor AS charged FROM course_enrollment_date x
           JOIN course_date d ON d.provider_id = x.provider_id AND d.event_id = x.event_id
           LEFT JOIN account_entry c ON c.provider_id = x.provider_id AND c.id = x.added_entry_id AND c.voided_at IS NULL
         WHERE x.provider_id = ${providerId} AND x.course_enrollment_id = ${enrollment} ORDER BY d.position`,
@@ -179,7 +186,8 @@ export const creditJob: Job = { task: TASK, run: credit };
 /** Enqueues jobs again that were lost with their queue. */
 export const sweepCredits = (tx: Transaction, now: number): Promise<unknown> =>
   tx.run(sql`
-    SELECT enqueue_job(${TASK}, json_build_object('provider_id', provider_id, 'course_enrollment', course_enrollment_id),
+    SELECT enqueue_job(${TASK},
+      json_build_object('provider_id', provider_id, 'course_enrollment', course_enrollment_id),
       provider_id || ':course_enrollment:' || course_enrollment_id, ${instant(now)}::timestamptz)
     FROM (SELECT DISTINCT provider_id, course_enrollment_id FROM course_enrollment_date
       WHERE credit_reason IS NOT NULL AND credited_at IS NULL LIMIT 1000) AS late`);

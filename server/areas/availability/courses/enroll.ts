@@ -37,7 +37,9 @@ export interface Enrolling extends Wanting {
 async function heldAt({ tx, providerId }: Work, { held, customer }: Wanting): Promise<number[]> {
   if (!held) return [];
   const rows = await tx.rows<{ id: number }>(
-    sql`SELECT event_id AS id FROM seat_hold WHERE provider_id = ${providerId} AND held_for = ${held.object} AND held_for_id = ${held.id} AND customer_id = ${customer}`,
+    sql`SELECT event_id AS id FROM seat_hold
+      WHERE provider_id = ${providerId} AND held_for = ${held.object} AND held_for_id = ${held.id}
+        AND customer_id = ${customer}`,
   );
   return rows.map((row) => row.id);
 }
@@ -61,9 +63,11 @@ export async function checkJoins(work: Work, wanting: Wanting): Promise<{ series
 async function checkNotYet(work: Work, { series, customer }: Wanting, left: readonly Session[]): Promise<void> {
   const { tx, providerId } = work;
   const [enrollments, booked] = await tx.all([
-    sql`SELECT id FROM course_enrollment WHERE provider_id = ${providerId} AND course_date_series_id = ${series} AND customer_id = ${customer} AND status = 'active'`,
+    sql`SELECT id FROM course_enrollment WHERE provider_id = ${providerId} AND course_date_series_id = ${series}
+      AND customer_id = ${customer} AND status = 'active'`,
     sql`SELECT event_id AS event FROM attendance WHERE provider_id = ${providerId} AND customer_id = ${customer}
-          AND event_id = ANY(${left.map(({ event }) => event)}::bigint[]) AND status IN ('registered', 'attended', 'no_show')`,
+          AND event_id = ANY(${left.map(({ event }) => event)}::bigint[])
+          AND status IN ('registered', 'attended', 'no_show')`,
   ]);
   if (enrollments.length > 0) throw alreadyEnrolled();
   if (booked.length === 0) return;
@@ -90,8 +94,11 @@ async function checkRoom(
   const taken = left.filter(({ max, taken: n }) => max !== null && n >= max);
   if (taken.length === 0) return;
   const own = await tx.rows<{ event: number }>(
-    sql`SELECT event_id AS event FROM seat_hold WHERE provider_id = ${providerId} AND customer_id = ${customer} AND event_id = ANY(${taken.map(({ event }) => event)}::bigint[])
-        UNION SELECT event_id FROM waitlist_spot WHERE provider_id = ${providerId} AND customer_id = ${customer} AND ended_at IS NULL
+    sql`SELECT event_id AS event FROM seat_hold
+      WHERE provider_id = ${providerId} AND customer_id = ${customer}
+        AND event_id = ANY(${taken.map(({ event }) => event)}::bigint[])
+        UNION SELECT event_id FROM waitlist_spot
+        WHERE provider_id = ${providerId} AND customer_id = ${customer} AND ended_at IS NULL
           AND status = 'spot_reserved' AND event_id = ANY(${taken.map(({ event }) => event)}::bigint[])`,
   );
   const full = taken.filter(({ event }) => !own.some((o) => o.event === event));
@@ -161,7 +168,8 @@ const changed = (work: Work, { price }: Offer): Problem =>
 /** Records the invoice that billed enrollments: refunds are credited on it. */
 export const noteInvoice = (work: Work, ids: readonly number[], invoice: number): Promise<number> =>
   work.tx.run(
-    sql`UPDATE course_enrollment SET invoice_id = ${invoice}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ANY(${[...ids]}::bigint[])`,
+    sql`UPDATE course_enrollment SET invoice_id = ${invoice}, updated_at = ${instant(work.now)}
+      WHERE provider_id = ${work.providerId} AND id = ANY(${[...ids]}::bigint[])`,
   );
 
 /** Problems that joining is refused with, in addition to those of the schedule for each session. */

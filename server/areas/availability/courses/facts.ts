@@ -44,12 +44,16 @@ export interface Series {
 /** Reads series by their ids; missing ones are left out. Locks nothing: read again whatever is locked afterwards. */
 export async function readSeries({ tx, providerId }: At, ids: readonly number[]): Promise<Map<number, Series>> {
   const rows = await tx.rows<Omit<Series, 'name' | 'sessions'> & { seriesName: string; sessions: Session[] }>(sql`
-    SELECT s.id, s.course_id AS course, c.offering_type_id AS "offeringType", s.venue_id AS venue, s.name AS "seriesName",
-      coalesce(c.name, o.name) AS "courseName", c.published, s.status, s.price_minor AS price, s.single_price_minor AS "singlePrice",
+    SELECT s.id, s.course_id AS course, c.offering_type_id AS "offeringType", s.venue_id AS venue,
+      s.name AS "seriesName",
+      coalesce(c.name, o.name) AS "courseName", c.published, s.status, s.price_minor AS price,
+      s.single_price_minor AS "singlePrice",
       s.late_join_limit AS "lateJoinLimit", s.late_price AS "latePrice", s.make_up_days AS "makeUpDays",
       s.cancelled_session_gives AS "cancelledGives", s.cancellation_refunds AS refunds,
-      coalesce((SELECT jsonb_agg(jsonb_build_object('event', e.id, 'position', d.position, 'status', e.status, 'zone', e.timezone,
-          'startsAt', (extract(epoch FROM e.starts_at) * 1000)::bigint, 'endsAt', (extract(epoch FROM e.ends_at) * 1000)::bigint,
+      coalesce((SELECT jsonb_agg(jsonb_build_object('event', e.id, 'position', d.position, 'status', e.status, 'zone',
+        e.timezone,
+          'startsAt', (extract(epoch FROM e.starts_at) * 1000)::bigint, 'endsAt',
+          (extract(epoch FROM e.ends_at) * 1000)::bigint,
           'max', e.max_occupancy, 'taken', e.attending_count + e.held_count) ORDER BY d.position)
         FROM course_date d JOIN event e ON e.provider_id = d.provider_id AND e.id = d.event_id
         WHERE d.provider_id = s.provider_id AND d.course_date_series_id = s.id), '[]'::jsonb) AS sessions
@@ -137,7 +141,8 @@ export interface SingleDate {
 /** Returns those of the events that are sessions of courses, by their ids. */
 export async function singleDates(work: At, events: readonly number[]): Promise<Map<number, SingleDate>> {
   const rows = await work.tx.rows<{ event: number; series: number }>(
-    sql`SELECT event_id AS event, course_date_series_id AS series FROM course_date WHERE provider_id = ${work.providerId} AND event_id = ANY(${[...events]}::bigint[])`,
+    sql`SELECT event_id AS event, course_date_series_id AS series FROM course_date
+      WHERE provider_id = ${work.providerId} AND event_id = ANY(${[...events]}::bigint[])`,
   );
   if (rows.length === 0) return new Map();
   const found = await readSeries(

@@ -28,17 +28,22 @@ const creditsCheck: LedgerCheck = {
     differences(
       await tx.rows<Row>(sql`
         SELECT * FROM (
-          SELECT x.course_enrollment_id AS id, ', credit note ' || x.credit_note_id AS of, sum(x.credit_minor)::bigint AS expected,
-            coalesce((SELECT -sum(l.amount_minor) FILTER (WHERE l.account IN ('receivable', 'credit', 'unapplied')) FROM ledger_transaction t
+          SELECT x.course_enrollment_id AS id, ', credit note ' || x.credit_note_id AS of,
+            sum(x.credit_minor)::bigint AS expected,
+            coalesce((SELECT -sum(l.amount_minor) FILTER (WHERE l.account IN ('receivable', 'credit', 'unapplied'))
+              FROM ledger_transaction t
               JOIN ledger_line l ON l.provider_id = t.provider_id AND l.transaction_id = t.id
-              WHERE t.provider_id = ${providerId} AND t.object = 'invoice' AND t.object_id = x.credit_note_id), 0)::bigint AS found
+              WHERE t.provider_id = ${providerId} AND t.object = 'invoice' AND t.object_id = x.credit_note_id),
+                0)::bigint AS found
           FROM course_enrollment_date x WHERE x.provider_id = ${providerId} AND x.credit_note_id IS NOT NULL
           GROUP BY x.course_enrollment_id, x.credit_note_id
           UNION ALL
           SELECT x.course_enrollment_id, ', session ' || x.event_id, x.credit_minor,
-            CASE WHEN c.voided_at IS NOT NULL THEN c.amount_minor ELSE coalesce((SELECT sum(b.amount_minor) FROM account_entry b
+            CASE WHEN c.voided_at IS NOT NULL THEN c.amount_minor
+              ELSE coalesce((SELECT sum(b.amount_minor) FROM account_entry b
               WHERE b.provider_id = c.provider_id AND b.reverses_id = c.id AND b.voided_at IS NULL), 0) END::bigint
-          FROM course_enrollment_date x JOIN account_entry c ON c.provider_id = x.provider_id AND c.id = x.added_entry_id
+          FROM course_enrollment_date x JOIN account_entry c ON c.provider_id = x.provider_id
+            AND c.id = x.added_entry_id
           WHERE x.provider_id = ${providerId} AND x.credit_minor > 0) given
         WHERE expected <> found ORDER BY id, of LIMIT 100`),
       'enrolment',
@@ -53,7 +58,8 @@ const makeUpsCheck: LedgerCheck = {
     differences(
       await tx.rows<Row>(sql`
         SELECT m.id, '' AS of, 0::bigint AS expected, x.credit_minor AS found FROM course_make_up m
-          JOIN course_enrollment_date x ON x.provider_id = m.provider_id AND x.course_enrollment_id = m.course_enrollment_id AND x.event_id = m.missed_event_id
+          JOIN course_enrollment_date x ON x.provider_id = m.provider_id
+            AND x.course_enrollment_id = m.course_enrollment_id AND x.event_id = m.missed_event_id
         WHERE m.provider_id = ${providerId} AND NOT m.given_up AND x.credit_minor > 0 ORDER BY m.id LIMIT 100`),
       'make-up session',
     ),

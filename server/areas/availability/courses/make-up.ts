@@ -41,18 +41,26 @@ async function readMissed(
   { event, customer }: { readonly event: number; readonly customer: number },
 ): Promise<Right | null> {
   const row = await tx.one<Right>(sql`
-    SELECT n.id AS enrollment, n.customer_membership_id AS membership, n.status = 'active' AS enrolled, x.credit_reason IS NOT NULL AS credited,
-      s.make_up_days AS "makeUpDays", coalesce(d.cancelled_gives, s.cancelled_session_gives) AS "cancelledGives", e.status = 'cancelled' AS "sessionCancelled",
-      e.local_starts_at::date AS on, a.status AS attendance, s.id AS series, s.course_id AS course, e.offering_type_id AS "offeringType",
-      EXISTS (SELECT FROM entitlement_entry u WHERE u.provider_id = a.provider_id AND u.attendance_id = a.id AND u.open) AS "useTaken",
-      EXISTS (SELECT FROM course_make_up m LEFT JOIN attendance b ON b.provider_id = m.provider_id AND b.event_id = m.event_id AND b.customer_id = m.customer_id
-        WHERE m.provider_id = x.provider_id AND m.course_enrollment_id = x.course_enrollment_id AND m.missed_event_id = x.event_id
+    SELECT n.id AS enrollment, n.customer_membership_id AS membership, n.status = 'active' AS enrolled,
+      x.credit_reason IS NOT NULL AS credited,
+      s.make_up_days AS "makeUpDays", coalesce(d.cancelled_gives, s.cancelled_session_gives) AS "cancelledGives",
+      e.status = 'cancelled' AS "sessionCancelled",
+      e.local_starts_at::date AS on, a.status AS attendance, s.id AS series, s.course_id AS course,
+      e.offering_type_id AS "offeringType",
+      EXISTS (SELECT FROM entitlement_entry u WHERE u.provider_id = a.provider_id AND u.attendance_id = a.id
+        AND u.open) AS "useTaken",
+      EXISTS (SELECT FROM course_make_up m LEFT JOIN attendance b ON b.provider_id = m.provider_id
+        AND b.event_id = m.event_id AND b.customer_id = m.customer_id
+        WHERE m.provider_id = x.provider_id AND m.course_enrollment_id = x.course_enrollment_id
+          AND m.missed_event_id = x.event_id
           AND NOT m.given_up AND b.status IS DISTINCT FROM 'not_registered') AS "madeUp"
-    FROM course_enrollment_date x JOIN course_enrollment n ON n.provider_id = x.provider_id AND n.id = x.course_enrollment_id
+    FROM course_enrollment_date x JOIN course_enrollment n ON n.provider_id = x.provider_id
+      AND n.id = x.course_enrollment_id
       JOIN course_date_series s ON s.provider_id = n.provider_id AND s.id = n.course_date_series_id
       JOIN course_date d ON d.provider_id = x.provider_id AND d.event_id = x.event_id
       JOIN event e ON e.provider_id = x.provider_id AND e.id = x.event_id
-      LEFT JOIN attendance a ON a.provider_id = x.provider_id AND a.event_id = x.event_id AND a.customer_id = n.customer_id
+      LEFT JOIN attendance a ON a.provider_id = x.provider_id AND a.event_id = x.event_id
+        AND a.customer_id = n.customer_id
     WHERE x.provider_id = ${providerId} AND x.event_id = ${event} AND n.customer_id = ${customer}
     ORDER BY n.status, n.id DESC LIMIT 1`);
   return row ?? null;
@@ -100,7 +108,8 @@ async function makeUp(work: Work, event: number, instead: number, customer: numb
   const right = rightToMakeUp(missed);
   if ('refused' in right) throw refuse(right.refused);
   const other = await work.tx.one<Other & { startsAt: number }>(sql`
-    SELECT d.course_date_series_id AS series, d.course_id AS course, e.offering_type_id AS "offeringType", e.local_starts_at::date AS on,
+    SELECT d.course_date_series_id AS series, d.course_id AS course, e.offering_type_id AS "offeringType",
+      e.local_starts_at::date AS on,
       e.starts_at AS "startsAt" FROM course_date d JOIN event e ON e.provider_id = d.provider_id AND e.id = d.event_id
     WHERE d.provider_id = ${work.providerId} AND d.event_id = ${instead}`);
   checkOther(missed, other!, right.until);

@@ -144,7 +144,8 @@ interface Told {
 export async function notifyCustomers(work: Work, { type, customers, key, values, push }: Told): Promise<void> {
   if (customers.length === 0) return;
   const rows = await work.tx.rows<{ id: number; first_name: string | null }>(
-    sql`SELECT id, first_name FROM customer WHERE provider_id = ${work.providerId} AND id = ANY(${[...customers]}::bigint[]) AND deleted_at IS NULL ORDER BY id`,
+    sql`SELECT id, first_name FROM customer WHERE provider_id = ${work.providerId}
+      AND id = ANY(${[...customers]}::bigint[]) AND deleted_at IS NULL ORDER BY id`,
   );
   await work.registry.notifier.notify(
     work,

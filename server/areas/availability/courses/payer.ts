@@ -19,13 +19,17 @@ export type SessionFacts = {
 
 /** Matches active enrollments of customer `c` for the event, whose session is neither credited nor made up for. */
 const enrolledFor = (c: string, event: Sql, which: Sql): Sql => sql`EXISTS (
-  SELECT FROM course_enrollment_date x JOIN course_enrollment n ON n.provider_id = x.provider_id AND n.id = x.course_enrollment_id
-  WHERE x.provider_id = ${raw(c)}.provider_id AND x.event_id = ${event} AND n.customer_id = ${raw(c)}.id AND n.status = 'active'
-    AND x.credit_reason IS NULL AND ${which} AND NOT EXISTS (SELECT FROM course_make_up m WHERE m.provider_id = x.provider_id
+  SELECT FROM course_enrollment_date x JOIN course_enrollment n ON n.provider_id = x.provider_id
+    AND n.id = x.course_enrollment_id
+  WHERE x.provider_id = ${raw(c)}.provider_id AND x.event_id = ${event} AND n.customer_id = ${raw(c)}.id
+    AND n.status = 'active'
+    AND x.credit_reason IS NULL AND ${which}
+    AND NOT EXISTS (SELECT FROM course_make_up m WHERE m.provider_id = x.provider_id
       AND m.course_enrollment_id = x.course_enrollment_id AND m.missed_event_id = x.event_id AND NOT m.given_up))`;
 
 const makesUp = (c: string, event: Sql, which: Sql): Sql => sql`EXISTS (SELECT FROM course_make_up m
-  WHERE m.provider_id = ${raw(c)}.provider_id AND m.event_id = ${event} AND m.customer_id = ${raw(c)}.id AND NOT m.given_up AND ${which})`;
+  WHERE m.provider_id = ${raw(c)}.provider_id AND m.event_id = ${event} AND m.customer_id = ${raw(c)}.id
+    AND NOT m.given_up AND ${which})`;
 
 /** One jsonb, which is `null` for most events: a single index lookup shows that they aren't sessions. */
 const facts = (c: string, event: Sql): Sql => sql`coalesce((
@@ -96,7 +100,8 @@ export const coursePayer: Payer<SessionFacts> = {
   gaveBack: (provider, event) => sql`
     SELECT a.id AS attendance, max(n.id) AS subject FROM attendance a
       JOIN course_enrollment n ON n.provider_id = a.provider_id AND n.customer_id = a.customer_id
-      JOIN course_enrollment_date x ON x.provider_id = n.provider_id AND x.course_enrollment_id = n.id AND x.event_id = a.event_id
+      JOIN course_enrollment_date x ON x.provider_id = n.provider_id AND x.course_enrollment_id = n.id
+        AND x.event_id = a.event_id
     WHERE a.provider_id = ${provider} AND a.event_id = ${event} AND x.credit_reason IS NOT NULL GROUP BY a.id`,
   paysOnce: 'They got the price of this session back. Sell it to them as a single session, or book them with `comped`.',
   givenBackFor: async () => null,

@@ -31,14 +31,18 @@ const timeIn = (reader: Reader, { starts_at: from, ends_at: to, timezone }: Even
 /** Returns booked customers, and which of them are enrolled in its series. */
 async function bookedAt({ tx, providerId }: Work, event: number): Promise<{ id: number; enrolled: boolean }[]> {
   return tx.rows(sql`
-    SELECT a.customer_id AS id, EXISTS (SELECT FROM course_enrollment_date x JOIN course_enrollment n ON n.provider_id = x.provider_id AND n.id = x.course_enrollment_id
-      WHERE x.provider_id = a.provider_id AND x.event_id = a.event_id AND n.customer_id = a.customer_id AND n.status = 'active') AS enrolled
-    FROM attendance a WHERE a.provider_id = ${providerId} AND a.event_id = ${event} AND a.status = 'registered' ORDER BY 1`);
+    SELECT a.customer_id AS id, EXISTS (SELECT FROM course_enrollment_date x
+      JOIN course_enrollment n ON n.provider_id = x.provider_id AND n.id = x.course_enrollment_id
+      WHERE x.provider_id = a.provider_id AND x.event_id = a.event_id AND n.customer_id = a.customer_id
+        AND n.status = 'active') AS enrolled
+    FROM attendance a WHERE a.provider_id = ${providerId} AND a.event_id = ${event} AND a.status = 'registered'
+    ORDER BY 1`);
 }
 
 async function seriesOf(work: Work, event: number): Promise<Series> {
   const row = await work.tx.one<{ id: number }>(
-    sql`SELECT course_date_series_id AS id FROM course_date WHERE provider_id = ${work.providerId} AND event_id = ${event}`,
+    sql`SELECT course_date_series_id AS id FROM course_date
+      WHERE provider_id = ${work.providerId} AND event_id = ${event}`,
   );
   return oneSeries(work, row!.id);
 }
@@ -108,7 +112,8 @@ const cancel = action({
       throw invalid('gives', 'The series has no make-up sessions. Set its make_up_days first, or send `credit`.');
     const series = { ...known, cancelledGives: body.gives ?? known.cancelledGives };
     await work.tx.run(
-      sql`UPDATE course_date SET cancelled_gives = ${body.gives ?? null} WHERE provider_id = ${work.providerId} AND event_id = ${target.id}`,
+      sql`UPDATE course_date SET cancelled_gives = ${body.gives ?? null}
+        WHERE provider_id = ${work.providerId} AND event_id = ${target.id}`,
     );
     await cancelEvent(work, target);
     if (!body.tell || target.ends_at <= work.now) return target.id;

@@ -10,10 +10,10 @@ export const TABLES: Tables = {
         one: 'course that has not ended',
         many: 'courses that have not ended',
         remedy: 'Cancel their enrollment first.',
-        when: (
-          now,
-        ) => sql`t.status = 'active' AND EXISTS (SELECT FROM course_date d JOIN event e ON e.provider_id = d.provider_id AND e.id = d.event_id
-          WHERE d.provider_id = t.provider_id AND d.course_date_series_id = t.course_date_series_id AND e.status = 'active' AND e.starts_at > ${now})`,
+        when: (now) => sql`t.status = 'active' AND EXISTS (SELECT FROM course_date d
+          JOIN event e ON e.provider_id = d.provider_id AND e.id = d.event_id
+          WHERE d.provider_id = t.provider_id AND d.course_date_series_id = t.course_date_series_id
+            AND e.status = 'active' AND e.starts_at > ${now})`,
       },
     ],
   }),

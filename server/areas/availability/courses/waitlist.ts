@@ -48,11 +48,13 @@ export async function joinSeries(work: Work, series: number, customer: number): 
   const offer = offerOf(facts, work.now);
   if (offer.refusal) throw new Problem(COURSE_PROBLEMS.course_not_open, offer.refusal);
   const [mine] = await work.tx.rows<Spot>(
-    sql`SELECT * FROM course_waitlist_spot WHERE provider_id = ${work.providerId} AND course_date_series_id = ${series} AND customer_id = ${customer} AND status IN ('waiting', 'offered')`,
+    sql`SELECT * FROM course_waitlist_spot WHERE provider_id = ${work.providerId} AND course_date_series_id = ${series}
+      AND customer_id = ${customer} AND status IN ('waiting', 'offered')`,
   );
   if (mine) return mine.id;
   const enrolledAlready = await work.tx.one(
-    sql`SELECT id FROM course_enrollment WHERE provider_id = ${work.providerId} AND course_date_series_id = ${series} AND customer_id = ${customer} AND status = 'active'`,
+    sql`SELECT id FROM course_enrollment WHERE provider_id = ${work.providerId} AND course_date_series_id = ${series}
+      AND customer_id = ${customer} AND status = 'active'`,
   );
   if (enrolledAlready)
     throw new Problem(COURSE_PROBLEMS.already_enrolled, {
@@ -77,8 +79,10 @@ export async function joinSeries(work: Work, series: number, customer: number): 
 
 async function lockSpots(work: Work, which: { readonly series: number; readonly customer?: number }): Promise<Spot[]> {
   const rows = await work.tx.rows<Spot>(sql`
-    SELECT * FROM course_waitlist_spot WHERE provider_id = ${work.providerId} AND course_date_series_id = ${which.series}
-      AND (${which.customer ?? null}::bigint IS NULL OR customer_id = ${which.customer ?? null}) AND status IN ('waiting', 'offered')
+    SELECT * FROM course_waitlist_spot WHERE provider_id = ${work.providerId}
+      AND course_date_series_id = ${which.series}
+      AND (${which.customer ?? null}::bigint IS NULL OR customer_id = ${which.customer ?? null})
+      AND status IN ('waiting', 'offered')
     ORDER BY id FOR NO KEY UPDATE`);
   for (const row of rows) work.touch('course_waitlist_spot', row.id, row);
   return rows;
@@ -187,7 +191,8 @@ export const placesReader: FeedReader = {
     const series = await work.tx.rows<{ id: number }>(sql`
       SELECT DISTINCT d.course_date_series_id AS id FROM course_date d WHERE d.provider_id = ${work.providerId}
         AND d.event_id = ANY(${events}::bigint[]) AND EXISTS (SELECT FROM course_waitlist_spot w
-          WHERE w.provider_id = d.provider_id AND w.course_date_series_id = d.course_date_series_id AND w.status IN ('waiting', 'offered'))
+          WHERE w.provider_id = d.provider_id AND w.course_date_series_id = d.course_date_series_id
+            AND w.status IN ('waiting', 'offered'))
       ORDER BY 1`);
     for (const { id } of series) offerPlaces(work, id);
   },
@@ -196,6 +201,8 @@ export const placesReader: FeedReader = {
 /** Finds series with customers on the waitlist whose job was lost with its queue. */
 export const sweepWaitlists = (tx: Transaction, now: number): Promise<unknown> =>
   tx.run(sql`
-    SELECT enqueue_job(${TASK}, json_build_object('provider_id', provider_id, 'course_date_series', course_date_series_id),
+    SELECT enqueue_job(${TASK},
+      json_build_object('provider_id', provider_id, 'course_date_series', course_date_series_id),
       provider_id || ':course_date_series:' || course_date_series_id, ${instant(now)}::timestamptz)
-    FROM (SELECT DISTINCT provider_id, course_date_series_id FROM course_waitlist_spot WHERE status IN ('waiting', 'offered') LIMIT 1000) AS waiting`);
+    FROM (SELECT DISTINCT provider_id, course_date_series_id FROM course_waitlist_spot
+      WHERE status IN ('waiting', 'offered') LIMIT 1000) AS waiting`);

@@ -144,7 +144,8 @@ async function setBlocked(work: Work, whose: Whose, id: number, days: readonly D
   const { tx, providerId, now } = work;
   const own = mine(work, whose, id);
   const stored = await tx.rows<Row>(
-    sql`SELECT * FROM blocked_time WHERE ${own} AND date = ANY(${[...new Set(days.map((day) => day.date))]}::date[]) ORDER BY id`,
+    sql`SELECT * FROM blocked_time WHERE ${own} AND date = ANY(${[...new Set(days.map((day) => day.date))]}::date[])
+      ORDER BY id`,
   );
   const before = new Map(stored.map((row) => [keyOf(row.date, row.applicable_to), row]));
   const changed = days.filter(({ date: day, applicable: type, times }) => {
@@ -158,10 +159,15 @@ async function setBlocked(work: Work, whose: Whose, id: number, days: readonly D
     return row && day.times.length === 0 ? [row.id] : [];
   });
   const [made, , [{ n }]] = await tx.all([
-    sql`INSERT INTO blocked_time (provider_id, ${raw(`${whose}_id`)}, date, applicable_to, blocked_times, created_at, updated_at)
-        SELECT ${providerId}, ${id}, day, type, times, ${at(now)}, ${at(now)} FROM unnest(${set.map((one) => one.date)}::date[],
-          ${set.map((one) => one.applicable)}::text[], ${set.map((one) => json(one.times))}::jsonb[]) WITH ORDINALITY AS b (day, type, times, nth) ORDER BY nth
-        ON CONFLICT ON CONSTRAINT blocked_time_one DO UPDATE SET blocked_times = excluded.blocked_times, updated_at = excluded.updated_at
+    sql`
+      INSERT INTO blocked_time (provider_id, ${raw(`${whose}_id`)}, date, applicable_to, blocked_times, created_at,
+        updated_at)
+        SELECT ${providerId}, ${id}, day, type, times, ${at(now)}, ${at(now)}
+        FROM unnest(${set.map((one) => one.date)}::date[],
+          ${set.map((one) => one.applicable)}::text[], ${set.map((one) => json(one.times))}::jsonb[])
+        WITH ORDINALITY AS b (day, type, times, nth) ORDER BY nth
+        ON CONFLICT ON CONSTRAINT blocked_time_one
+        DO UPDATE SET blocked_times = excluded.blocked_times, updated_at = excluded.updated_at
         RETURNING id, date, applicable_to`,
     sql`DELETE FROM blocked_time WHERE ${own} AND id = ANY(${gone}::bigint[])`,
     sql`SELECT count(*) AS n FROM blocked_time WHERE ${own}`,

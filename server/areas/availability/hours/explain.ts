@@ -56,10 +56,14 @@ export const explain = read({
     const [places, overrides, blocked] = await tx.all([
       sql`SELECT timezone FROM venue WHERE provider_id = ${providerId} AND id = ${target.venue_id}`,
       sql`SELECT date, availability FROM availability_override
-          WHERE provider_id = ${providerId} AND availability_schedule_id = ${target.id} AND date BETWEEN ${first}::date AND ${to}::date`,
-      sql`SELECT date, CASE WHEN instructor_id IS NULL THEN 'venue' ELSE 'instructor' END AS by, blocked_times FROM blocked_time
-          WHERE provider_id = ${providerId} AND (instructor_id = ${target.instructor_id} OR venue_id = ${target.venue_id})
-            AND date BETWEEN ${first}::date AND ${to}::date AND (applicable_to IS NULL OR applicable_to = ${target.schedule_type})
+          WHERE provider_id = ${providerId} AND availability_schedule_id = ${target.id}
+            AND date BETWEEN ${first}::date AND ${to}::date`,
+      sql`SELECT date, CASE WHEN instructor_id IS NULL THEN 'venue' ELSE 'instructor' END AS by, blocked_times
+        FROM blocked_time
+          WHERE provider_id = ${providerId}
+            AND (instructor_id = ${target.instructor_id} OR venue_id = ${target.venue_id})
+            AND date BETWEEN ${first}::date AND ${to}::date
+            AND (applicable_to IS NULL OR applicable_to = ${target.schedule_type})
           ORDER BY date, id`,
     ]);
     const closures = await closedDates(work, { venues: target.venue_id === null ? [] : [target.venue_id], from, to });

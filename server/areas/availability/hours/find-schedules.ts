@@ -23,10 +23,8 @@ export const findSchedules = [
       ),
       offering_type: filter(
         listOf(id()).describe('Comma-separated list of ids: only schedules that name one of them.'),
-        (
-          t,
-          ids,
-        ) => sql`EXISTS (SELECT FROM availability_schedule_offering_type named WHERE named.provider_id = ${raw(t)}.provider_id
+        (t, ids) => sql`EXISTS (SELECT FROM availability_schedule_offering_type named
+          WHERE named.provider_id = ${raw(t)}.provider_id
           AND named.availability_schedule_id = ${raw(t)}.id AND named.offering_type_id = ANY(${ids}::bigint[]))`,
       ),
     },

@@ -10,7 +10,8 @@ type Asking = Pick<Work, 'viewer' | 'tx' | 'providerId'>;
 async function isMe({ viewer, tx, providerId }: Asking, instructor: number): Promise<boolean> {
   if (viewer.staffId === null) return false;
   const mine = await tx.one(
-    sql`SELECT FROM instructor WHERE provider_id = ${providerId} AND id = ${instructor} AND staff_id = ${viewer.staffId}`,
+    sql`SELECT FROM instructor WHERE provider_id = ${providerId} AND id = ${instructor}
+      AND staff_id = ${viewer.staffId}`,
   );
   return mine !== undefined;
 }

@@ -29,7 +29,8 @@ interface Between {
 }
 
 const inside = ({ date_gte: from, date_lte: to }: Between): Sql =>
-  sql`(${from ?? null}::date IS NULL OR date >= ${from ?? null}::date) AND (${to ?? null}::date IS NULL OR date <= ${to ?? null}::date)`;
+  sql`(${from ?? null}::date IS NULL OR date >= ${from ?? null}::date)
+    AND (${to ?? null}::date IS NULL OR date <= ${to ?? null}::date)`;
 
 const show = read({
   path,
@@ -115,7 +116,8 @@ export async function setOverrides(
   const [, , [{ n }]] = await tx.all([
     sql`DELETE FROM availability_override WHERE ${mine} AND ${named}`,
     sql`INSERT INTO availability_override (provider_id, availability_schedule_id, date, availability)
-        SELECT ${providerId}, ${schedule}, day, hours FROM unnest(${set.map((one) => one.day)}::date[], ${set.map((one) => one.hours)}::jsonb[]) AS o (day, hours)`,
+        SELECT ${providerId}, ${schedule}, day, hours
+        FROM unnest(${set.map((one) => one.day)}::date[], ${set.map((one) => one.hours)}::jsonb[]) AS o (day, hours)`,
     sql`SELECT count(*) AS n FROM availability_override WHERE ${mine}`,
   ]);
   if (n > DATES_AT_MOST)
@@ -153,7 +155,8 @@ const clear = action({
     await checkMayChange(work, target.instructor_id);
     const before = await overridesOf(work, target.id, inside(query));
     await work.tx.run(
-      sql`DELETE FROM availability_override WHERE provider_id = ${work.providerId} AND availability_schedule_id = ${target.id} AND ${inside(query)}`,
+      sql`DELETE FROM availability_override WHERE provider_id = ${work.providerId}
+        AND availability_schedule_id = ${target.id} AND ${inside(query)}`,
     );
     told(work, target.id, before, []);
   },

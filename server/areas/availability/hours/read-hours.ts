@@ -74,20 +74,26 @@ export async function readHours(
       jsonb_build_array(s.default_monday, s.default_tuesday, s.default_wednesday, s.default_thursday, s.default_friday,
         s.default_saturday, s.default_sunday) AS weekly,
       (SELECT coalesce(jsonb_object_agg(o.date, o.availability), '{}') FROM availability_override o
-        WHERE o.provider_id = s.provider_id AND o.availability_schedule_id = s.id AND o.date BETWEEN ${first}::date AND ${to}::date) AS overrides,
+        WHERE o.provider_id = s.provider_id AND o.availability_schedule_id = s.id
+          AND o.date BETWEEN ${first}::date AND ${to}::date) AS overrides,
       (SELECT coalesce(jsonb_object_agg(b.date, b.times), '{}') FROM (
         SELECT b.date, jsonb_agg(b.blocked_times) AS times FROM blocked_time b
         WHERE b.provider_id = s.provider_id AND (b.instructor_id = s.instructor_id OR b.venue_id = s.venue_id)
-          AND b.date BETWEEN ${first}::date AND ${to}::date AND (b.applicable_to IS NULL OR b.applicable_to = s.schedule_type)
+          AND b.date BETWEEN ${first}::date AND ${to}::date
+          AND (b.applicable_to IS NULL OR b.applicable_to = s.schedule_type)
         GROUP BY b.date) b) AS blocked,
-      (SELECT coalesce(jsonb_agg(jsonb_build_object('venue', b.venue_id, 'zone', place.timezone, 'date', b.date, 'times', b.blocked_times)
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('venue', b.venue_id, 'zone', place.timezone, 'date', b.date,
+        'times', b.blocked_times)
           ORDER BY b.date, b.id), '[]')
-        FROM blocked_time b JOIN venue place ON place.provider_id = b.provider_id AND place.id = b.venue_id AND NOT place.archived
-        WHERE s.venue_id IS NULL AND b.provider_id = s.provider_id AND b.date BETWEEN ${first}::date - 1 AND ${to}::date + 1
+        FROM blocked_time b JOIN venue place ON place.provider_id = b.provider_id AND place.id = b.venue_id
+          AND NOT place.archived
+        WHERE s.venue_id IS NULL AND b.provider_id = s.provider_id
+          AND b.date BETWEEN ${first}::date - 1 AND ${to}::date + 1
           AND (${venues ?? null}::bigint[] IS NULL OR b.venue_id = ANY(${venues ?? null}::bigint[]))
           AND (b.applicable_to IS NULL OR b.applicable_to = s.schedule_type)) AS elsewhere,
       coalesce(named.rooms, '[]') AS rooms,
-      (SELECT coalesce(jsonb_agg(day::date), '[]') FROM generate_series(${first}::date, ${to}::date, interval '1 day') day
+      (SELECT coalesce(jsonb_agg(day::date), '[]')
+        FROM generate_series(${first}::date, ${to}::date, interval '1 day') day
         WHERE day::date < s.valid_from OR day::date > s.valid_until) AS invalid
     FROM availability_schedule s
     JOIN provider p ON p.provider_id = s.provider_id
@@ -95,9 +101,11 @@ export async function readHours(
     LEFT JOIN instructor i ON i.provider_id = s.provider_id AND i.id = s.instructor_id
     LEFT JOIN venue v ON v.provider_id = s.provider_id AND v.id = s.venue_id
     LEFT JOIN LATERAL (SELECT l.id, count(lr.venue_room_id) AS room_count,
-        jsonb_agg(r.id ORDER BY r.id) FILTER (WHERE r.id IS NOT NULL AND (${rooms ?? null}::bigint[] IS NULL OR r.id = ANY(${rooms ?? null}::bigint[]))) AS rooms
+        jsonb_agg(r.id ORDER BY r.id) FILTER (WHERE r.id IS NOT NULL
+          AND (${rooms ?? null}::bigint[] IS NULL OR r.id = ANY(${rooms ?? null}::bigint[]))) AS rooms
       FROM availability_schedule_offering_type l
-      LEFT JOIN availability_schedule_offering_type_room lr ON lr.provider_id = l.provider_id AND lr.availability_schedule_offering_type_id = l.id
+      LEFT JOIN availability_schedule_offering_type_room lr ON lr.provider_id = l.provider_id
+        AND lr.availability_schedule_offering_type_id = l.id
       LEFT JOIN venue_room r ON r.provider_id = lr.provider_id AND r.id = lr.venue_room_id AND r.status = 'active'
         AND (s.venue_id IS NULL OR r.venue_id = s.venue_id)
       WHERE l.provider_id = s.provider_id AND l.availability_schedule_id = s.id AND l.offering_type_id = t.id
@@ -112,10 +120,12 @@ export async function readHours(
           WHERE own.provider_id = s.provider_id AND own.availability_schedule_id = s.id)
         AND NOT EXISTS (SELECT FROM availability_schedule_offering_type other
           JOIN availability_schedule o ON o.provider_id = other.provider_id AND o.id = other.availability_schedule_id
-          WHERE other.provider_id = s.provider_id AND other.offering_type_id = t.id AND o.schedule_type = s.schedule_type
+          WHERE other.provider_id = s.provider_id AND other.offering_type_id = t.id
+            AND o.schedule_type = s.schedule_type
             AND o.instructor_id IS NOT DISTINCT FROM s.instructor_id)
         AND (s.schedule_type = 'RRTL' OR EXISTS (SELECT FROM offering_type_instructor teaches
-          WHERE teaches.provider_id = s.provider_id AND teaches.offering_type_id = t.id AND teaches.instructor_id = s.instructor_id))))
+          WHERE teaches.provider_id = s.provider_id AND teaches.offering_type_id = t.id
+            AND teaches.instructor_id = s.instructor_id))))
     ORDER BY s.id`);
   return found.map(hoursOf);
 }

@@ -28,12 +28,16 @@ interface Row {
  */
 const afterChanges = ({ tx, providerId }: Work, events: readonly number[]): Promise<Row[]> =>
   tx.rows<Row & Record<string, unknown>>(sql`
-    SELECT e.id, e.offering_type_id, e.venue_id, e.venue_room_id, o.schedule_type = 'room_rental' AS rental, e.starts_at, e.ends_at,
-      coalesce((SELECT jsonb_agg(i.instructor_id ORDER BY i.instructor_id) FROM event_instructor i WHERE i.provider_id = e.provider_id AND i.event_id = e.id), '[]') AS instructors
+    SELECT e.id, e.offering_type_id, e.venue_id, e.venue_room_id, o.schedule_type = 'room_rental' AS rental,
+      e.starts_at, e.ends_at,
+      coalesce((SELECT jsonb_agg(i.instructor_id ORDER BY i.instructor_id) FROM event_instructor i
+        WHERE i.provider_id = e.provider_id AND i.event_id = e.id), '[]') AS instructors
     FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
-    WHERE e.provider_id = ${providerId} AND e.id = ANY(${events}::bigint[]) AND o.schedule_type IN ('appointment', 'room_rental')
+    WHERE e.provider_id = ${providerId} AND e.id = ANY(${events}::bigint[])
+      AND o.schedule_type IN ('appointment', 'room_rental')
       AND EXISTS (SELECT FROM audit_entry a WHERE a.provider_id = e.provider_id AND a.at >= e.cancelled_at
-        AND (a.object = 'blocked_time' OR (a.object IN ('availability_schedule', 'availability_schedule_offering_type') AND a.before IS NOT NULL)))
+        AND (a.object = 'blocked_time'
+          OR (a.object IN ('availability_schedule', 'availability_schedule_offering_type') AND a.before IS NOT NULL)))
     ORDER BY e.id`);
 
 export const withinHours: Returning = {

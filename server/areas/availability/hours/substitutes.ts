@@ -138,19 +138,26 @@ const candidatesFor = (
   { from, to, only }: { from: string; to: string; only: number | null },
 ) =>
   tx.rows<Row>(sql`SELECT i.id, i.name,
-      EXISTS (SELECT FROM offering_type_instructor l WHERE l.provider_id = i.provider_id AND l.instructor_id = i.id AND l.offering_type_id = t.id)
+      EXISTS (SELECT FROM offering_type_instructor l
+        WHERE l.provider_id = i.provider_id AND l.instructor_id = i.id AND l.offering_type_id = t.id)
         OR EXISTS (SELECT FROM availability_schedule s JOIN availability_schedule_offering_type n
           ON n.provider_id = s.provider_id AND n.availability_schedule_id = s.id
           WHERE s.provider_id = i.provider_id AND s.instructor_id = i.id AND n.offering_type_id = t.id) AS qualified,
-      t.schedule_type <> 'room_rental' AND EXISTS (SELECT FROM availability_schedule s WHERE s.provider_id = i.provider_id AND s.instructor_id = i.id) AS keeps_hours,
-      (SELECT coalesce(jsonb_agg(jsonb_build_object('date', b.date, 'times', b.blocked_times)), '[]') FROM blocked_time b
+      t.schedule_type <> 'room_rental' AND EXISTS
+      (SELECT FROM availability_schedule s WHERE s.provider_id = i.provider_id
+            AND s.instructor_id = i.id) AS keeps_hours,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('date', b.date, 'times', b.blocked_times)), '[]')
+          FROM blocked_time b
         WHERE b.provider_id = i.provider_id AND b.instructor_id = i.id AND b.date BETWEEN ${from}::date AND ${to}::date
-          AND (b.applicable_to IS NULL OR b.applicable_to = CASE t.schedule_type WHEN 'appointment' THEN 'IU' WHEN 'room_rental' THEN 'RRTL' ELSE 'GC' END)) AS blocked,
-      (SELECT coalesce(jsonb_agg(jsonb_build_object('event', ei.event_id, 'start', extract(epoch FROM lower(ei.during)) * 1000, 'end', extract(epoch FROM upper(ei.during)) * 1000)
+          AND (b.applicable_to IS NULL OR b.applicable_to = CASE t.schedule_type WHEN 'appointment' THEN 'IU'
+            WHEN 'room_rental' THEN 'RRTL' ELSE 'GC' END)) AS blocked,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('event', ei.event_id, 'start',
+        extract(epoch FROM lower(ei.during)) * 1000, 'end', extract(epoch FROM upper(ei.during)) * 1000)
           ORDER BY lower(ei.during)), '[]') FROM event_instructor ei
         WHERE ei.provider_id = i.provider_id AND ei.instructor_id = i.id AND ei.active AND ei.event_id <> ${of.id}
           AND ei.during && tstzrange(${instant(keptFor(of).start)}, ${instant(keptFor(of).end)})) AS teaching
     FROM instructor i JOIN offering_type t ON t.provider_id = i.provider_id AND t.id = ${of.offering_type_id}
     WHERE i.provider_id = ${providerId} AND NOT i.archived AND (${only}::bigint IS NULL OR i.id = ${only}::bigint)
-      AND NOT EXISTS (SELECT FROM event_instructor now WHERE now.provider_id = i.provider_id AND now.instructor_id = i.id AND now.event_id = ${of.id})
+      AND NOT EXISTS (SELECT FROM event_instructor now
+        WHERE now.provider_id = i.provider_id AND now.instructor_id = i.id AND now.event_id = ${of.id})
     ORDER BY lower(i.name), i.id`);

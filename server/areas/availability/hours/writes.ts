@@ -57,7 +57,8 @@ export async function deleteSchedule(work: Work, id: number): Promise<void> {
   for (const link of await namedBy(work, [id])) told(work, availabilityScheduleOfferingTypeFeed.deleted, link);
   const mine = sql`provider_id = ${work.providerId} AND availability_schedule_id = ${id}`;
   await work.tx.all([
-    sql`DELETE FROM availability_schedule_offering_type_room WHERE provider_id = ${work.providerId} AND availability_schedule_offering_type_id IN (
+    sql`DELETE FROM availability_schedule_offering_type_room
+      WHERE provider_id = ${work.providerId} AND availability_schedule_offering_type_id IN (
       SELECT id FROM availability_schedule_offering_type WHERE ${mine})`,
     sql`DELETE FROM availability_schedule_offering_type WHERE ${mine}`,
     sql`DELETE FROM availability_override WHERE ${mine}`,
@@ -88,9 +89,11 @@ function checkValidity(stored: Record<string, any>, values: ScheduleValues): voi
 
 async function checkRoomsAt({ tx, providerId }: Work, schedule: number, venue: number): Promise<void> {
   const elsewhere = await tx.one(sql`SELECT FROM availability_schedule_offering_type l
-    JOIN availability_schedule_offering_type_room lr ON lr.provider_id = l.provider_id AND lr.availability_schedule_offering_type_id = l.id
+    JOIN availability_schedule_offering_type_room lr ON lr.provider_id = l.provider_id
+      AND lr.availability_schedule_offering_type_id = l.id
     JOIN venue_room r ON r.provider_id = lr.provider_id AND r.id = lr.venue_room_id
-    WHERE l.provider_id = ${providerId} AND l.availability_schedule_id = ${schedule} AND r.venue_id <> ${venue} LIMIT 1`);
+    WHERE l.provider_id = ${providerId} AND l.availability_schedule_id = ${schedule} AND r.venue_id <> ${venue}
+    LIMIT 1`);
   if (elsewhere)
     throw invalid(
       'venue',
@@ -121,9 +124,11 @@ export async function nameOfferingTypes(work: Work, all: readonly Named[]): Prom
   const schedules = await lockRows<Schedule>(work, 'availability_schedule', ids);
   await checkNamed(work, all, new Map(schedules.map((row) => [row.id, row])));
   const before = await namedBy(work, ids);
-  const made =
-    await tx.rows<Link>(sql`INSERT INTO availability_schedule_offering_type (provider_id, availability_schedule_id, offering_type_id)
-    SELECT ${providerId}, s, t FROM unnest(${all.map((one) => one.availability_schedule)}::bigint[], ${all.map((one) => one.offering_type)}::bigint[])
+  const made = await tx.rows<Link>(sql`INSERT INTO availability_schedule_offering_type
+      (provider_id, availability_schedule_id, offering_type_id)
+    SELECT ${providerId}, s, t
+    FROM unnest(${all.map((one) => one.availability_schedule)}::bigint[],
+      ${all.map((one) => one.offering_type)}::bigint[])
       WITH ORDINALITY AS given (s, t, nth) ORDER BY nth
     ON CONFLICT ON CONSTRAINT availability_schedule_offering_type_one DO NOTHING
     RETURNING id, availability_schedule_id, offering_type_id`);
@@ -173,8 +178,10 @@ async function checkNamed(
   schedules: ReadonlyMap<number, Schedule>,
 ): Promise<void> {
   const [types, rooms] = await tx.all([
-    sql`SELECT id, schedule_type FROM offering_type WHERE provider_id = ${providerId} AND id = ANY(${all.map((one) => one.offering_type)}::bigint[])`,
-    sql`SELECT id, venue_id, status FROM venue_room WHERE provider_id = ${providerId} AND id = ANY(${all.flatMap((one) => one.venue_rooms ?? [])}::bigint[])`,
+    sql`SELECT id, schedule_type FROM offering_type
+      WHERE provider_id = ${providerId} AND id = ANY(${all.map((one) => one.offering_type)}::bigint[])`,
+    sql`SELECT id, venue_id, status FROM venue_room
+      WHERE provider_id = ${providerId} AND id = ANY(${all.flatMap((one) => one.venue_rooms ?? [])}::bigint[])`,
   ]);
   const typeOf = new Map(types.map((row) => [row.id as number, row.schedule_type as string]));
   const roomOf = new Map(rooms.map((row) => [row.id as number, row]));
@@ -212,8 +219,10 @@ async function setRooms(
   const stored = await tx.rows<{
     link: number;
     room: number;
-  }>(sql`SELECT availability_schedule_offering_type_id AS link, venue_room_id AS room FROM availability_schedule_offering_type_room
-    WHERE provider_id = ${providerId} AND availability_schedule_offering_type_id = ANY(${wanted.map(({ link }) => link.id)}::bigint[])`);
+  }>(sql`SELECT availability_schedule_offering_type_id AS link, venue_room_id AS room
+    FROM availability_schedule_offering_type_room
+    WHERE provider_id = ${providerId}
+      AND availability_schedule_offering_type_id = ANY(${wanted.map(({ link }) => link.id)}::bigint[])`);
   const had = Map.groupBy(stored, (row) => row.link);
   const changes = wanted
     .map(({ link, rooms }) => ({
@@ -226,9 +235,12 @@ async function setRooms(
   const ids = changes.map(({ link }) => link.id);
   const pairs = changes.flatMap(({ link, after }) => after.map((room) => ({ link: link.id, room })));
   await tx.all([
-    sql`DELETE FROM availability_schedule_offering_type_room WHERE provider_id = ${providerId} AND availability_schedule_offering_type_id = ANY(${ids}::bigint[])`,
-    sql`INSERT INTO availability_schedule_offering_type_room (provider_id, availability_schedule_offering_type_id, venue_room_id) SELECT ${providerId}, link, room
-        FROM unnest(${pairs.map((one) => one.link)}::bigint[], ${pairs.map((one) => one.room)}::bigint[]) AS g (link, room)`,
+    sql`DELETE FROM availability_schedule_offering_type_room
+      WHERE provider_id = ${providerId} AND availability_schedule_offering_type_id = ANY(${ids}::bigint[])`,
+    sql`INSERT INTO availability_schedule_offering_type_room
+      (provider_id, availability_schedule_offering_type_id, venue_room_id) SELECT ${providerId}, link, room
+        FROM unnest(${pairs.map((one) => one.link)}::bigint[], ${pairs.map((one) => one.room)}::bigint[]) AS g
+          (link, room)`,
   ]);
   for (const { link, before, after } of changes) {
     work.touch('availability_schedule_offering_type', link.id, link);
@@ -244,7 +256,8 @@ export async function forgetOfferingType(work: Work, schedule: number, type: num
   const link = before.find((one) => one.offering_type_id === type);
   if (!link) return;
   await tx.all([
-    sql`DELETE FROM availability_schedule_offering_type_room WHERE provider_id = ${providerId} AND availability_schedule_offering_type_id = ${link.id}`,
+    sql`DELETE FROM availability_schedule_offering_type_room
+      WHERE provider_id = ${providerId} AND availability_schedule_offering_type_id = ${link.id}`,
     sql`DELETE FROM availability_schedule_offering_type WHERE provider_id = ${providerId} AND id = ${link.id}`,
   ]);
   const types = before.map((one) => one.offering_type_id);

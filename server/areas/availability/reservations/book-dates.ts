@@ -38,7 +38,8 @@ export interface Booked {
 export async function bookDates(work: Work, row: ReservationRow, { retry = false } = {}): Promise<Booked> {
   const { tx, providerId } = work;
   // Booking has opened for them in the meantime, so they are treated like any other date.
-  await tx.run(sql`DELETE FROM recurring_reservation_date WHERE provider_id = ${providerId} AND recurring_reservation_id = ${row.id}
+  await tx.run(sql`DELETE FROM recurring_reservation_date
+    WHERE provider_id = ${providerId} AND recurring_reservation_id = ${row.id}
     AND outcome = 'opens_later' AND opens_at <= ${instant(work.now)}`);
   const mayBook = (taken: number) => timesLeft({ times: row.times, taken });
   const { kept, supply } = await (row.by_slot ? ofSlots(work, row, { retry, mayBook }) : ofEvents(work, row, retry));

@@ -159,7 +159,8 @@ async function insert(work: Work, asked: Asked): Promise<ReservationRow> {
   });
   if (plan.series !== null)
     await work.tx.run(
-      sql`INSERT INTO recurring_reservation_series (provider_id, recurring_reservation_id, event_series_id) VALUES (${work.providerId}, ${row.id}, ${plan.series})`,
+      sql`INSERT INTO recurring_reservation_series (provider_id, recurring_reservation_id, event_series_id)
+        VALUES (${work.providerId}, ${row.id}, ${plan.series})`,
     );
   return row;
 }

@@ -40,7 +40,8 @@ const candidates = ({ tx, providerId, now }: Work, { id, customer_id }: Reservat
     SELECT e.id, ${dayOf('e', 'r')} AS date, e.starts_at, e.timezone AS zone,
       ${bookedBeside('e', customer_id)} AS beside
     FROM recurring_reservation r JOIN event e ON ${appliesTo('e', 'r')}
-    LEFT JOIN recurring_reservation_date d ON d.provider_id = r.provider_id AND d.recurring_reservation_id = r.id AND d.local_date = ${dayOf('e', 'r')}
+    LEFT JOIN recurring_reservation_date d ON d.provider_id = r.provider_id AND d.recurring_reservation_id = r.id
+      AND d.local_date = ${dayOf('e', 'r')}
     LEFT JOIN event known ON known.provider_id = d.provider_id AND known.id = d.event_id
     WHERE r.provider_id = ${providerId} AND r.id = ${id} AND e.status = 'active' AND e.starts_at > ${instant(now)}
       AND (d.id IS NULL OR known.status = 'cancelled' OR (${retry}::boolean AND d.outcome = 'unavailable'))

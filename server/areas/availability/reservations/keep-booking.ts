@@ -71,9 +71,11 @@ async function keepBooking(work: Work, { reservation, lost }: { reservation: num
 }
 
 const listLost = ({ tx, providerId, now, tenant }: Work, { id }: ReservationRow, { event, reason, because }: Lost) =>
-  tx.run(sql`UPDATE recurring_reservation_date SET outcome = 'unavailable', reasons = ${JSON.stringify([notRestored(reason, because, tenant.words)])}::jsonb,
+  tx.run(sql`UPDATE recurring_reservation_date
+    SET outcome = 'unavailable', reasons = ${JSON.stringify([notRestored(reason, because, tenant.words)])}::jsonb,
       updated_at = ${instant(now)}
-    WHERE provider_id = ${providerId} AND recurring_reservation_id = ${id} AND event_id = ${event} AND outcome = 'booked'`);
+    WHERE provider_id = ${providerId} AND recurring_reservation_id = ${id} AND event_id = ${event}
+      AND outcome = 'booked'`);
 
 /** Returns the time of the next run in epoch milliseconds; null if only a new event triggers one. */
 function nextLook(work: Work, { end_date, times }: ReservationRow, booked: Booked, zone: string): number | null {

@@ -82,8 +82,10 @@ export async function forgetMoved(work: Work, row: ReservationRow, after: readon
   const [booked] = await work.tx.rows<{ date: string; starts_at: number; timezone: string; event: number }>(sql`
     SELECT d.local_date AS date, e.starts_at, e.timezone, e.id AS event FROM recurring_reservation_date d
       JOIN event e ON e.provider_id = d.provider_id AND e.id = d.event_id AND e.status = 'active'
-      JOIN attendance a ON a.provider_id = d.provider_id AND a.event_id = d.event_id AND a.customer_id = ${row.customer_id} AND a.status <> 'not_registered'
-    WHERE d.provider_id = ${work.providerId} AND d.recurring_reservation_id = ${row.id} AND d.local_date = ANY(${changed}::date[])
+      JOIN attendance a ON a.provider_id = d.provider_id AND a.event_id = d.event_id
+        AND a.customer_id = ${row.customer_id} AND a.status <> 'not_registered'
+    WHERE d.provider_id = ${work.providerId} AND d.recurring_reservation_id = ${row.id}
+      AND d.local_date = ANY(${changed}::date[])
     ORDER BY d.local_date LIMIT 1`);
   if (booked) {
     const issues = new Issues();
@@ -92,5 +94,6 @@ export async function forgetMoved(work: Work, row: ReservationRow, after: readon
     issues.throwIfAny();
   }
   await work.tx.run(sql`DELETE FROM recurring_reservation_date
-    WHERE provider_id = ${work.providerId} AND recurring_reservation_id = ${row.id} AND local_date = ANY(${changed}::date[])`);
+    WHERE provider_id = ${work.providerId} AND recurring_reservation_id = ${row.id}
+      AND local_date = ANY(${changed}::date[])`);
 }

@@ -78,15 +78,18 @@ type Found = Omit<Plan, 'bySlot'>;
 
 async function ofEvent(work: Work, asked: AskedPlan): Promise<Found> {
   const found = (await work.tx.one<Example & Record<string, unknown>>(sql`
-    SELECT series_id AS series, offering_type_id AS offering_type, venue_id AS venue, coalesce(series_local_starts_at, local_starts_at) AS starts, timezone,
-      venue_room_id AS room, (SELECT min(i.instructor_id) FROM event_instructor i WHERE i.provider_id = e.provider_id AND i.event_id = e.id) AS instructor
+    SELECT series_id AS series, offering_type_id AS offering_type, venue_id AS venue,
+      coalesce(series_local_starts_at, local_starts_at) AS starts, timezone,
+      venue_room_id AS room, (SELECT min(i.instructor_id) FROM event_instructor i
+        WHERE i.provider_id = e.provider_id AND i.event_id = e.id) AS instructor
     FROM event e WHERE provider_id = ${work.providerId} AND id = ${asked.event}`))!;
   return like(work, asked, found, found.starts.slice(0, 10));
 }
 
 async function ofSeries(work: Work, asked: AskedPlan): Promise<Found> {
   const found = await work.tx.one<Example & Record<string, unknown>>(sql`
-    SELECT s.id AS series, (s.template->>'offering_type')::bigint AS offering_type, (s.template->>'venue')::bigint AS venue,
+    SELECT s.id AS series, (s.template->>'offering_type')::bigint AS offering_type,
+      (s.template->>'venue')::bigint AS venue,
       s.first_local_starts_at AS starts, s.timezone, NULL::bigint AS room, NULL::bigint AS instructor
     FROM event_series s WHERE s.provider_id = ${work.providerId} AND s.id = ${asked.event_series}`);
   // Customers can't see series; they name an event.

@@ -67,8 +67,10 @@ async function followSplits({ tx, providerId }: Work, splits: readonly { from: n
 /** Reservations that had booked the event handle the date themselves. */
 async function followLost(work: Work, { event, customer, reason, because }: Payload): Promise<void> {
   const rows = await work.tx.rows<{ id: number }>(sql`
-    SELECT r.id FROM recurring_reservation_date d JOIN recurring_reservation r ON r.provider_id = d.provider_id AND r.id = d.recurring_reservation_id
-    WHERE d.provider_id = ${work.providerId} AND d.event_id = ${event} AND d.outcome = 'booked' AND r.customer_id = ${customer} AND r.status = 'active' ORDER BY r.id`);
+    SELECT r.id FROM recurring_reservation_date d
+    JOIN recurring_reservation r ON r.provider_id = d.provider_id AND r.id = d.recurring_reservation_id
+    WHERE d.provider_id = ${work.providerId} AND d.event_id = ${event} AND d.outcome = 'booked'
+      AND r.customer_id = ${customer} AND r.status = 'active' ORDER BY r.id`);
   for (const { id } of rows) lookAfter(work, id, { event: event!, reason: reason!, because: because! });
 }
 

@@ -86,7 +86,9 @@ export const recurringReservation = resource('recurring_reservation', {
 
 /** Selects the attendance of the customer at the event of date `t`; null if there is none. */
 const attendanceAt = (t: string, what: string) =>
-  raw(`(SELECT ${what} FROM attendance a JOIN recurring_reservation r ON r.provider_id = a.provider_id AND r.customer_id = a.customer_id
+  raw(`
+    (SELECT ${what} FROM attendance a JOIN recurring_reservation r ON r.provider_id = a.provider_id
+      AND r.customer_id = a.customer_id
     WHERE a.provider_id = ${t}.provider_id AND a.event_id = ${t}.event_id AND r.id = ${t}.recurring_reservation_id)`);
 
 /** Selects the start of date `t`. */
@@ -97,9 +99,15 @@ export const startsAt = (t: string) =>
 
 /** Matches dates on which the customer has no place although the event takes place, while the reservation is active. */
 export const isUnavailable = (t: string) =>
-  sql`(${raw(t)}.outcome IN ('unavailable', 'waitlisted') AND coalesce(${attendanceAt(t, 'a.status')}, '') NOT IN ('registered', 'attended', 'no_show')
-    AND (${raw(t)}.event_id IS NULL OR EXISTS (SELECT FROM event e WHERE e.provider_id = ${raw(t)}.provider_id AND e.id = ${raw(t)}.event_id AND e.status = 'active'))
-    AND EXISTS (SELECT FROM recurring_reservation r WHERE r.provider_id = ${raw(t)}.provider_id AND r.id = ${raw(t)}.recurring_reservation_id AND r.status = 'active'))`;
+  sql`
+    (${raw(t)}.outcome IN ('unavailable', 'waitlisted')
+      AND coalesce(${attendanceAt(t, 'a.status')}, '') NOT IN ('registered', 'attended', 'no_show')
+    AND (${raw(t)}.event_id IS NULL OR EXISTS
+      (SELECT FROM event e WHERE e.provider_id = ${raw(t)}.provider_id AND e.id = ${raw(t)}.event_id
+        AND e.status = 'active'))
+    AND EXISTS (SELECT FROM recurring_reservation r
+      WHERE r.provider_id = ${raw(t)}.provider_id AND r.id = ${raw(t)}.recurring_reservation_id
+        AND r.status = 'active'))`;
 
 const told = (t: string, expression: string) =>
   raw(`(SELECT coalesce(jsonb_agg(${expression}), '[]'::jsonb) FROM jsonb_array_elements(${t}.reasons) m)`);

@@ -45,7 +45,8 @@ const bookedAre = async (weekly: Weekly, customer: number, expected: readonly st
 const messages = (customer: number): Promise<{ kind: string; subject: string; text: string }[]> =>
   world.work(world.harbour, ({ tx }) =>
     tx.rows(
-      sql`SELECT kind, subject, text_part AS text FROM message WHERE provider_id = ${world.harbour} AND customer_id = ${customer} ORDER BY id`,
+      sql`SELECT kind, subject, text_part AS text FROM message
+        WHERE provider_id = ${world.harbour} AND customer_id = ${customer} ORDER BY id`,
     ),
   );
 
@@ -330,7 +331,8 @@ describe('what customers can do', () => {
     });
     await world.work(world.harbour, async (work) => {
       await work.tx.run(
-        sql`UPDATE event SET series_id = ${weekly.series}, series_local_starts_at = local_starts_at WHERE provider_id = ${world.harbour} AND id = ${hidden.body.id}`,
+        sql`UPDATE event SET series_id = ${weekly.series}, series_local_starts_at = local_starts_at
+          WHERE provider_id = ${world.harbour} AND id = ${hidden.body.id}`,
       );
       await bookJob.run(work, { reservation: made.body.id });
     });

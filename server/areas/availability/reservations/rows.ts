@@ -70,16 +70,23 @@ export const dayOf = (e: string, r: string): Sql =>
 
 /** Event `e` is one that reservation `r` is for, upcoming or not. */
 export const isOneOf = (e: string, r: string): Sql =>
-  sql`(${appliesTo(e, r)} OR (${raw(r)}.by_slot AND EXISTS (SELECT FROM recurring_reservation_date d WHERE d.provider_id = ${raw(r)}.provider_id
+  sql`
+    (${appliesTo(e, r)}
+      OR (${raw(r)}.by_slot AND EXISTS (SELECT FROM recurring_reservation_date d
+        WHERE d.provider_id = ${raw(r)}.provider_id
     AND d.recurring_reservation_id = ${raw(r)}.id AND d.event_id = ${raw(e)}.id)))`;
 
 /** Event `e` is one that reservation `r` is for, and `r` books existing events, not free times. */
 export const appliesTo = (e: string, r: string): Sql =>
   raw(`(${e}.provider_id = ${r}.provider_id AND NOT ${r}.by_slot
     AND CASE WHEN ${r}.follows_series
-      THEN ${e}.series_id IN (SELECT s.event_series_id FROM recurring_reservation_series s WHERE s.provider_id = ${r}.provider_id AND s.recurring_reservation_id = ${r}.id)
-      ELSE ${e}.offering_type_id = ${r}.offering_type_id AND ${e}.venue_id = ${r}.venue_id AND ${e}.local_starts_at::time = ${r}.local_time END
-    AND (${r}.instructor_id IS NULL OR EXISTS (SELECT FROM event_instructor ei WHERE ei.provider_id = ${e}.provider_id AND ei.event_id = ${e}.id AND ei.instructor_id = ${r}.instructor_id))
+      THEN ${e}.series_id IN (SELECT s.event_series_id FROM recurring_reservation_series s
+        WHERE s.provider_id = ${r}.provider_id AND s.recurring_reservation_id = ${r}.id)
+      ELSE ${e}.offering_type_id = ${r}.offering_type_id AND ${e}.venue_id = ${r}.venue_id
+        AND ${e}.local_starts_at::time = ${r}.local_time END
+    AND (${r}.instructor_id IS NULL OR EXISTS
+      (SELECT FROM event_instructor ei WHERE ei.provider_id = ${e}.provider_id AND ei.event_id = ${e}.id
+          AND ei.instructor_id = ${r}.instructor_id))
     AND date_part('isodow', ${dayOf(e, r).texts[0]}) = ${r}.weekday
     AND ${dayOf(e, r).texts[0]} BETWEEN ${r}.start_date AND coalesce(${r}.end_date, 'infinity')
     AND ${dayOf(e, r).texts[0]} <> ALL(${r}.skipped_dates))`);
@@ -93,10 +100,17 @@ export async function writeDates(
   if (dates.length === 0) return;
   const now = instant(work.now);
   await work.tx.run(sql`
-    INSERT INTO recurring_reservation_date (provider_id, recurring_reservation_id, local_date, event_id, starts_at, outcome, opens_at, reasons, created_at, updated_at)
-    SELECT ${work.providerId}::bigint, ${reservation}::bigint, d.local_date, d.event_id, CASE WHEN ${by_slot}::boolean THEN d.starts_at END, d.outcome, d.opens_at, d.reasons, ${now}::timestamptz, ${now}::timestamptz
-    FROM unnest(${dates.map((d) => d.date)}::date[], ${dates.map((d) => d.event)}::bigint[], ${dates.map((d) => instant(d.startsAt))}::timestamptz[], ${dates.map((d) => d.outcome)}::text[],
-      ${dates.map((d) => instant(d.opensAt))}::timestamptz[], ${dates.map((d) => JSON.stringify(d.reasons))}::jsonb[]) AS d (local_date, event_id, starts_at, outcome, opens_at, reasons)
+    INSERT INTO recurring_reservation_date (provider_id, recurring_reservation_id, local_date, event_id, starts_at,
+      outcome, opens_at, reasons, created_at, updated_at)
+    SELECT ${work.providerId}::bigint, ${reservation}::bigint, d.local_date, d.event_id,
+      CASE WHEN ${by_slot}::boolean THEN d.starts_at END, d.outcome, d.opens_at, d.reasons, ${now}::timestamptz,
+      ${now}::timestamptz
+    FROM unnest(${dates.map((d) => d.date)}::date[], ${dates.map((d) => d.event)}::bigint[],
+      ${dates.map((d) => instant(d.startsAt))}::timestamptz[], ${dates.map((d) => d.outcome)}::text[],
+      ${dates.map((d) => instant(d.opensAt))}::timestamptz[],
+      ${dates.map((d) => JSON.stringify(d.reasons))}::jsonb[]) AS d
+      (local_date, event_id, starts_at, outcome, opens_at, reasons)
     ON CONFLICT (provider_id, recurring_reservation_id, local_date)
-      DO UPDATE SET event_id = excluded.event_id, starts_at = excluded.starts_at, outcome = excluded.outcome, opens_at = excluded.opens_at, reasons = excluded.reasons, updated_at = excluded.updated_at`);
+      DO UPDATE SET event_id = excluded.event_id, starts_at = excluded.starts_at, outcome = excluded.outcome,
+        opens_at = excluded.opens_at, reasons = excluded.reasons, updated_at = excluded.updated_at`);
 }

@@ -24,7 +24,8 @@ const DEFAULTS: Settings = { customers_can_create: false, customers_max_weeks: n
 
 export const reservationSettings = async (work: Pick<Work, 'tx' | 'providerId'>): Promise<Settings> =>
   (await work.tx.one<Settings & Record<string, unknown>>(
-    sql`SELECT customers_can_create, customers_max_weeks FROM recurring_reservation_settings WHERE provider_id = ${work.providerId}`,
+    sql`SELECT customers_can_create, customers_max_weeks FROM recurring_reservation_settings
+      WHERE provider_id = ${work.providerId}`,
   )) ?? DEFAULTS;
 
 const path = '/recurring_reservations/settings';
@@ -50,7 +51,8 @@ export const settingsEndpoints = [
       if (JSON.stringify(before) === JSON.stringify(after)) return after;
       const now = instant(work.now);
       await work.tx.run(sql`
-        INSERT INTO recurring_reservation_settings (provider_id, customers_can_create, customers_max_weeks, created_at, updated_at)
+        INSERT INTO recurring_reservation_settings
+          (provider_id, customers_can_create, customers_max_weeks, created_at, updated_at)
         VALUES (${work.providerId}, ${after.customers_can_create}, ${after.customers_max_weeks}, ${now}, ${now})
         ON CONFLICT (provider_id) DO UPDATE SET customers_can_create = excluded.customers_can_create,
           customers_max_weeks = excluded.customers_max_weeks, updated_at = excluded.updated_at`);

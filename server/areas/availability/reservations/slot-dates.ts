@@ -65,7 +65,8 @@ export async function slotDates(
 
 async function offeredTo({ tx, providerId }: Work, row: ReservationRow): Promise<Offered> {
   const found = await tx.one<Offered & Record<string, unknown>>(sql`
-    SELECT v.timezone AS zone, o.schedule_type AS kind, CASE WHEN o.status = 'active' AND NOT v.archived THEN o.slot_duration END AS duration
+    SELECT v.timezone AS zone, o.schedule_type AS kind,
+      CASE WHEN o.status = 'active' AND NOT v.archived THEN o.slot_duration END AS duration
     FROM offering_type o JOIN venue v ON v.provider_id = o.provider_id AND v.id = ${row.venue_id}
     WHERE o.provider_id = ${providerId} AND o.id = ${row.offering_type_id}`);
   return found!;
@@ -141,11 +142,14 @@ interface Beside {
 const besides = ({ tx, providerId }: Work, row: ReservationRow, wanted: readonly WantedDate[]): Promise<Beside[]> =>
   tx.rows<Beside & Record<string, unknown>>(sql`
     SELECT (SELECT e.id FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
-        WHERE a.provider_id = w.provider_id AND a.customer_id = ${row.customer_id} AND a.status IN ('registered', 'attended') AND e.status = 'active'
-          AND e.offering_type_id = ${row.offering_type_id} AND e.venue_id = ${row.venue_id} AND e.starts_at = w.starts_at LIMIT 1) AS mine,
+        WHERE a.provider_id = w.provider_id AND a.customer_id = ${row.customer_id}
+          AND a.status IN ('registered', 'attended') AND e.status = 'active'
+          AND e.offering_type_id = ${row.offering_type_id} AND e.venue_id = ${row.venue_id}
+          AND e.starts_at = w.starts_at LIMIT 1) AS mine,
       ${bookedBeside('w', row.customer_id)} AS beside
     FROM (SELECT ${providerId}::bigint AS provider_id, NULL::bigint AS id, starts_at, ends_at, n FROM unnest(
-      ${wanted.map((one) => instant(one.startsAt))}::timestamptz[], ${wanted.map((one) => instant(one.endsAt))}::timestamptz[]) WITH ORDINALITY AS t (starts_at, ends_at, n)) w
+      ${wanted.map((one) => instant(one.startsAt))}::timestamptz[],
+      ${wanted.map((one) => instant(one.endsAt))}::timestamptz[]) WITH ORDINALITY AS t (starts_at, ends_at, n)) w
     ORDER BY w.n`);
 
 interface WindowOf {

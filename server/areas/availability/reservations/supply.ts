@@ -44,5 +44,7 @@ export const itemOf = (work: Work, row: ReservationRow) => ({
 /** Selects the name of another event that the customer has booked between `starts_at` and `ends_at` of `t`. */
 export const bookedBeside = (t: string, customer: number): Sql =>
   sql`(SELECT o.name FROM attendance a JOIN event o ON o.provider_id = a.provider_id AND o.id = a.event_id
-       WHERE a.provider_id = ${raw(t)}.provider_id AND a.customer_id = ${customer} AND a.status IN ('registered', 'attended') AND o.status = 'active'
-         AND o.id IS DISTINCT FROM ${raw(t)}.id AND o.starts_at < ${raw(t)}.ends_at AND o.ends_at > ${raw(t)}.starts_at ORDER BY o.starts_at, o.id LIMIT 1)`;
+       WHERE a.provider_id = ${raw(t)}.provider_id AND a.customer_id = ${customer}
+         AND a.status IN ('registered', 'attended') AND o.status = 'active'
+         AND o.id IS DISTINCT FROM ${raw(t)}.id AND o.starts_at < ${raw(t)}.ends_at AND o.ends_at > ${raw(t)}.starts_at
+       ORDER BY o.starts_at, o.id LIMIT 1)`;

@@ -63,8 +63,10 @@ test('hours for every venue are in the zone of the business, and are offered in 
     const practice = await newPractice(world, { zone, hours: '09:00-12:00' });
     await world.work(world.harbour, ({ tx }) =>
       tx.all([
-        sql`UPDATE availability_schedule SET venue_id = NULL WHERE provider_id = ${world.harbour} AND instructor_id = ${practice.instructors[0]}`,
-        sql`UPDATE offering_type SET default_venue_id = ${practice.venue} WHERE provider_id = ${world.harbour} AND id = ${practice.offering}`,
+        sql`UPDATE availability_schedule SET venue_id = NULL
+          WHERE provider_id = ${world.harbour} AND instructor_id = ${practice.instructors[0]}`,
+        sql`UPDATE offering_type SET default_venue_id = ${practice.venue}
+          WHERE provider_id = ${world.harbour} AND id = ${practice.offering}`,
       ]),
     );
     const slots = await slotsOf(world, { ...practice, date: '2027-01-13' });

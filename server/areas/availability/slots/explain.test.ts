@@ -49,7 +49,8 @@ async function withRoom({ venue, offering }: Practice): Promise<number> {
     sql`UPDATE offering_type SET default_venue_id = ${venue} WHERE provider_id = ${world.harbour} AND id = ${offering}`,
   );
   await change(
-    sql`INSERT INTO offering_type_room (provider_id, offering_type_id, venue_room_id) VALUES (${world.harbour}, ${offering}, ${room})`,
+    sql`INSERT INTO offering_type_room (provider_id, offering_type_id, venue_room_id)
+      VALUES (${world.harbour}, ${offering}, ${room})`,
   );
   return room;
 }
@@ -79,8 +80,11 @@ const REASONS: readonly Reason[] = [
     code: 'outside_hours',
     take: async (practice) => {
       await change(
-        sql`UPDATE availability_schedule SET (default_monday, default_tuesday, default_wednesday, default_thursday, default_friday, default_saturday, default_sunday)
-          = (SELECT h, h, h, h, h, h, h FROM (SELECT '[{"start": "09:00", "end": "12:30"}]'::jsonb AS h) hours) WHERE ${ofSchedule(practice)}`,
+        sql`UPDATE availability_schedule
+          SET (default_monday, default_tuesday, default_wednesday, default_thursday, default_friday, default_saturday,
+            default_sunday)
+          = (SELECT h, h, h, h, h, h, h FROM (SELECT '[{"start": "09:00", "end": "12:30"}]'::jsonb AS h) hours)
+          WHERE ${ofSchedule(practice)}`,
       );
     },
     staff: /outside of the weekly hours.*change the hours of the availability schedule/,
@@ -93,7 +97,8 @@ const REASONS: readonly Reason[] = [
     take: async (practice) => {
       await change(
         sql`INSERT INTO availability_override (provider_id, availability_schedule_id, date, availability)
-          SELECT provider_id, id, ${practice.date}::date, '[{"start": "09:00", "end": "12:00"}]' FROM availability_schedule WHERE ${ofSchedule(practice)}`,
+          SELECT provider_id, id, ${practice.date}::date, '[{"start": "09:00", "end": "12:00"}]'
+          FROM availability_schedule WHERE ${ofSchedule(practice)}`,
       );
     },
     staff: /^Other hours apply on that day.*change the override/,
@@ -183,7 +188,8 @@ const REASONS: readonly Reason[] = [
     take: async (practice) => {
       const { id } = (await world.work(world.harbour, ({ tx }) =>
         tx.one<{ id: number }>(
-          sql`SELECT venue_room_id AS id FROM offering_type_room WHERE provider_id = ${world.harbour} AND offering_type_id = ${practice.offering}`,
+          sql`SELECT venue_room_id AS id FROM offering_type_room
+            WHERE provider_id = ${world.harbour} AND offering_type_id = ${practice.offering}`,
         ),
       ))!;
       await otherEvent(practice, '12:30', '13:30', { venue_room: id, instructors: [] });

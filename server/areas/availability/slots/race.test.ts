@@ -76,8 +76,10 @@ test('if many want one time with any instructor, as many get it as there are ins
       const room = await newRoom(world, practice.venue);
       await world.work(world.harbour, ({ tx }) =>
         tx.all([
-          sql`UPDATE offering_type SET default_venue_id = ${practice.venue} WHERE provider_id = ${world.harbour} AND id = ${practice.offering}`,
-          sql`INSERT INTO offering_type_room (provider_id, offering_type_id, venue_room_id) VALUES (${world.harbour}, ${practice.offering}, ${room})`,
+          sql`UPDATE offering_type SET default_venue_id = ${practice.venue}
+            WHERE provider_id = ${world.harbour} AND id = ${practice.offering}`,
+          sql`INSERT INTO offering_type_room (provider_id, offering_type_id, venue_room_id)
+            VALUES (${world.harbour}, ${practice.offering}, ${room})`,
         ]),
       );
     }
@@ -133,8 +135,10 @@ test('of two bookings that leave no time to travel, or exceed the daily limit, e
 const meeting = (venue: number) =>
   world.work(world.harbour, ({ tx }) =>
     tx.rows(sql`
-      WITH uses AS (SELECT e.id, e.venue_room_id AS room, event_uses(e.starts_at, e.ends_at, e.buffer_before, e.buffer_after) AS during,
-          (SELECT array_agg(i.instructor_id) FROM event_instructor i WHERE i.provider_id = e.provider_id AND i.event_id = e.id) AS instructors
+      WITH uses AS (SELECT e.id, e.venue_room_id AS room,
+        event_uses(e.starts_at, e.ends_at, e.buffer_before, e.buffer_after) AS during,
+          (SELECT array_agg(i.instructor_id) FROM event_instructor i
+            WHERE i.provider_id = e.provider_id AND i.event_id = e.id) AS instructors
         FROM event e WHERE e.provider_id = ${world.harbour} AND e.venue_id = ${venue} AND e.status = 'active')
       SELECT a.id, b.id AS other FROM uses a JOIN uses b ON a.id < b.id AND a.during && b.during
         AND (a.room = b.room OR a.instructors && b.instructors)`),
@@ -150,8 +154,10 @@ test('after a storm of bookings, moves and cancellations, no person or room is u
   const rooms = [await newRoom(world, practice.venue), await newRoom(world, practice.venue)];
   await world.work(world.harbour, ({ tx }) =>
     tx.all([
-      sql`UPDATE offering_type SET default_venue_id = ${practice.venue} WHERE provider_id = ${world.harbour} AND id = ${practice.offering}`,
-      sql`INSERT INTO offering_type_room (provider_id, offering_type_id, venue_room_id) SELECT ${world.harbour}, ${practice.offering}, unnest(${rooms}::bigint[])`,
+      sql`UPDATE offering_type SET default_venue_id = ${practice.venue}
+        WHERE provider_id = ${world.harbour} AND id = ${practice.offering}`,
+      sql`INSERT INTO offering_type_room (provider_id, offering_type_id, venue_room_id)
+        SELECT ${world.harbour}, ${practice.offering}, unnest(${rooms}::bigint[])`,
     ]),
   );
   const limit = await world.patch('/slots/settings', {
@@ -195,8 +201,10 @@ test('after a storm of bookings, moves and cancellations, no person or room is u
   const days = await world.work(world.harbour, ({ tx }) =>
     tx.rows<{
       n: number;
-    }>(sql`SELECT count(*) AS n FROM event_instructor i JOIN event e ON e.provider_id = i.provider_id AND e.id = i.event_id
-      WHERE i.provider_id = ${world.harbour} AND i.instructor_id = ANY(${practice.instructors}::bigint[]) AND e.status = 'active' GROUP BY i.instructor_id, e.local_starts_at::date`),
+    }>(sql`SELECT count(*) AS n FROM event_instructor i
+      JOIN event e ON e.provider_id = i.provider_id AND e.id = i.event_id
+      WHERE i.provider_id = ${world.harbour} AND i.instructor_id = ANY(${practice.instructors}::bigint[])
+        AND e.status = 'active' GROUP BY i.instructor_id, e.local_starts_at::date`),
   );
   assert.ok(days.length > 0);
   for (const { n } of days) assert.ok(n <= 4, `${n} appointments on a day`);

@@ -44,12 +44,17 @@ async function plan(
   const column = <T>(of: (e: Planned) => T) => events.map(of);
   return inWork(async ({ tx }) => {
     const rows = await tx.rows<{ id: number }>(sql`
-      INSERT INTO event (provider_id, offering_type_id, venue_id, venue_room_id, name, timezone, starts_at, ends_at, local_starts_at, local_ends_at,
+      INSERT INTO event (provider_id, offering_type_id, venue_id, venue_room_id, name, timezone, starts_at, ends_at,
+        local_starts_at, local_ends_at,
           buffer_before, buffer_after, status, cancelled_at)
-        SELECT ${world.harbour}::bigint, ${offering}::bigint, ${venue}::bigint, ${room}::bigint, 'Planned', 'UTC', e.starts, e.ends, e.starts AT TIME ZONE 'UTC',
-          e.ends AT TIME ZONE 'UTC', e.before, e.after, CASE WHEN e.active THEN 'active' ELSE 'cancelled' END, CASE WHEN NOT e.active THEN now() END
-        FROM unnest(${column((e) => instant(e.start))}::timestamptz[], ${column((e) => instant(e.end))}::timestamptz[], ${column((e) => e.before ?? 0)}::int[],
-          ${column((e) => e.after ?? 0)}::int[], ${column((e) => e.active ?? true)}::boolean[]) WITH ORDINALITY AS e (starts, ends, before, after, active, n)
+        SELECT ${world.harbour}::bigint, ${offering}::bigint, ${venue}::bigint, ${room}::bigint, 'Planned', 'UTC',
+          e.starts, e.ends, e.starts AT TIME ZONE 'UTC',
+          e.ends AT TIME ZONE 'UTC', e.before, e.after, CASE WHEN e.active THEN 'active' ELSE 'cancelled' END,
+          CASE WHEN NOT e.active THEN now() END
+        FROM unnest(${column((e) => instant(e.start))}::timestamptz[], ${column((e) => instant(e.end))}::timestamptz[],
+          ${column((e) => e.before ?? 0)}::int[],
+          ${column((e) => e.after ?? 0)}::int[], ${column((e) => e.active ?? true)}::boolean[])
+        WITH ORDINALITY AS e (starts, ends, before, after, active, n)
         ORDER BY e.n RETURNING id`);
     const ids = rows.map(({ id }) => id);
     await tx.run(sql`INSERT INTO event_instructor (provider_id, event_id, instructor_id)
@@ -120,11 +125,14 @@ test('nor do they grow with the number of hours: other hours, and blocked times 
     inWork(({ tx }) =>
       tx.all([
         sql`INSERT INTO blocked_time (provider_id, instructor_id, date, blocked_times)
-          SELECT ${world.harbour}, ${instructors[0]}, '2034-05-31'::date - n, '[{"start": "12:00", "end": "13:00"}]' FROM generate_series(${first}::int, ${last}::int) n`,
+          SELECT ${world.harbour}, ${instructors[0]}, '2034-05-31'::date - n, '[{"start": "12:00", "end": "13:00"}]'
+          FROM generate_series(${first}::int, ${last}::int) n`,
         sql`INSERT INTO blocked_time (provider_id, venue_id, date, blocked_times)
-          SELECT ${world.harbour}, ${venue}, '2034-05-31'::date - n, '[{"start": "12:00", "end": "13:00"}]' FROM generate_series(${first}::int, ${last}::int) n`,
+          SELECT ${world.harbour}, ${venue}, '2034-05-31'::date - n, '[{"start": "12:00", "end": "13:00"}]'
+          FROM generate_series(${first}::int, ${last}::int) n`,
         sql`INSERT INTO availability_override (provider_id, availability_schedule_id, date, availability)
-          SELECT ${world.harbour}, s.id, '2034-05-31'::date - n, '[]' FROM availability_schedule s, generate_series(${first}::int, ${last}::int) n
+          SELECT ${world.harbour}, s.id, '2034-05-31'::date - n, '[]'
+          FROM availability_schedule s, generate_series(${first}::int, ${last}::int) n
           WHERE s.provider_id = ${world.harbour} AND s.instructor_id = ${instructors[0]}`,
       ]),
     );

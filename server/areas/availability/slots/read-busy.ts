@@ -57,7 +57,8 @@ export async function readBusy({ tx, providerId }: Pick<Work, 'tx' | 'providerId
   return busyOf(parts.length === 0 ? [] : await tx.rows<Row>(join(parts, ' UNION ALL ')));
 }
 
-const OF_EVENT = sql`e.id AS event, nullif(e.buffer_before, 0) AS before, nullif(e.buffer_after, 0) AS after, e.starts_at, e.ends_at`;
+const OF_EVENT = sql`e.id AS event, nullif(e.buffer_before, 0) AS before, nullif(e.buffer_after, 0) AS after,
+  e.starts_at, e.ends_at`;
 
 const at = (epochMs: number): Sql => sql`${instant(epochMs)}::timestamptz`;
 
@@ -78,13 +79,16 @@ function ofInstructors(providerId: number, { instructors, without, ...range }: B
           WHERE b.provider_id = ${providerId} AND b.instructor_id = i.id AND b.active AND b.uses_from <= ${from}
           ORDER BY b.uses_from DESC LIMIT 1), ${from}) AS begins OFFSET 0) first
         CROSS JOIN LATERAL (SELECT u.event_id FROM event_instructor u
-          WHERE u.provider_id = ${providerId} AND u.instructor_id = i.id AND u.active AND u.uses_from >= first.begins AND u.uses_from < ${to}
+          WHERE u.provider_id = ${providerId} AND u.instructor_id = i.id AND u.active AND u.uses_from >= first.begins
+            AND u.uses_from < ${to}
             AND u.during && tstzrange(${from}, ${to}) OFFSET 0) u)
     SELECT used.id AS instructor, NULL::bigint AS room, ${OF_EVENT}, e.venue_id AS venue,
-      CASE WHEN e.offering_type_id IN (SELECT o.id FROM offering_type o WHERE o.provider_id = ${providerId} AND o.schedule_type = 'appointment')
+      CASE WHEN e.offering_type_id IN (SELECT o.id FROM offering_type o
+          WHERE o.provider_id = ${providerId} AND o.schedule_type = 'appointment')
         THEN e.local_starts_at::date END AS date
     FROM event e JOIN used ON used.event_id = e.id
-    WHERE e.provider_id = ${providerId} AND e.id = ANY((SELECT array_agg(event_id) FROM used)::bigint[]) AND e.id IS DISTINCT FROM ${without ?? null}::bigint
+    WHERE e.provider_id = ${providerId} AND e.id = ANY((SELECT array_agg(event_id) FROM used)::bigint[])
+      AND e.id IS DISTINCT FROM ${without ?? null}::bigint
     UNION ALL
     SELECT x.instructor_id, NULL, NULL, NULL, NULL, lower(x.during), upper(x.during), NULL, NULL
     FROM (${externalBusy(providerId, sql`${instructors}::bigint[]`, from, to)}) x)`;
@@ -97,15 +101,18 @@ function ofInstructors(providerId: number, { instructors, without, ...range }: B
 function ofRooms(providerId: number, { rooms, without, ...range }: BusyAsked): Sql {
   const [from, to] = [at(range.from), at(range.to)];
   const isUse = (e: Sql) =>
-    sql`${e}.provider_id = ${providerId} AND ${e}.venue_room_id = r.id AND ${e}.status = 'active' AND ${e}.venue_room_id IS NOT NULL AND ${e}.room_exclusive`;
+    sql`${e}.provider_id = ${providerId} AND ${e}.venue_room_id = r.id AND ${e}.status = 'active'
+      AND ${e}.venue_room_id IS NOT NULL AND ${e}.room_exclusive`;
   return sql`
     SELECT NULL::bigint AS instructor, r.id AS room, ${OF_EVENT}, NULL::bigint AS venue, NULL::date AS date
     FROM unnest(${rooms}::bigint[]) AS r (id)
-      CROSS JOIN LATERAL (SELECT coalesce((SELECT b.starts_at FROM event b WHERE ${isUse(raw('b'))} AND b.starts_at <= ${from}
+      CROSS JOIN LATERAL
+        (SELECT coalesce((SELECT b.starts_at FROM event b WHERE ${isUse(raw('b'))} AND b.starts_at <= ${from}
         ORDER BY b.starts_at DESC LIMIT 1), ${from}) AS begins OFFSET 0) first
       CROSS JOIN LATERAL (SELECT u.id, u.buffer_before, u.buffer_after, u.starts_at, u.ends_at FROM event u
         WHERE ${isUse(raw('u'))} AND u.starts_at >= first.begins AND u.starts_at < ${at(range.to + MOST_KEPT)}
-          AND event_uses(u.starts_at, u.ends_at, u.buffer_before, u.buffer_after) && tstzrange(${from}, ${to}) OFFSET 0) e
+          AND event_uses(u.starts_at, u.ends_at, u.buffer_before, u.buffer_after) && tstzrange(${from}, ${to}) OFFSET 0)
+          e
     WHERE e.id IS DISTINCT FROM ${without ?? null}::bigint`;
 }
 

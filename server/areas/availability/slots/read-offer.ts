@@ -74,17 +74,25 @@ export async function readOffer(work: Work, asked: OfferAsked): Promise<Offering
   const { providerId } = work;
   const wanted = asked.venues ?? null;
   const row = await work.tx.one<Row>(
-    sql`SELECT o.name, o.schedule_type, o.status, o.slot_duration, o.slot_buffer_before, o.slot_buffer_after, o.slot_increments,
+    sql`SELECT o.name, o.schedule_type, o.status, o.slot_duration, o.slot_buffer_before, o.slot_buffer_after,
+      o.slot_increments,
           o.default_venue_id, o.room_uniformity,
-          (SELECT coalesce(jsonb_agg(r.venue_room_id), '[]') FROM offering_type_room r WHERE r.provider_id = o.provider_id AND r.offering_type_id = o.id) AS default_rooms,
+          (SELECT coalesce(jsonb_agg(r.venue_room_id), '[]') FROM offering_type_room r
+            WHERE r.provider_id = o.provider_id AND r.offering_type_id = o.id) AS default_rooms,
           ${offerColumn('o')} AS facts, ${settingsColumn(providerId)} AS settings,
-          (SELECT coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'zone', v.timezone, 'online', v.venue_type = 'online',
-              'closed', (SELECT coalesce(jsonb_agg(d::date), '[]') FROM generate_series(${asked.from}::date, ${asked.to}::date, interval '1 day') d
+          (SELECT coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'zone', v.timezone, 'online',
+            v.venue_type = 'online',
+              'closed', (SELECT coalesce(jsonb_agg(d::date), '[]')
+                FROM generate_series(${asked.from}::date, ${asked.to}::date, interval '1 day') d
                 WHERE ${closedOn(raw('v.id'), raw('d::date'))}))), '[]') FROM venue v
-            WHERE v.provider_id = o.provider_id AND NOT v.archived AND (${wanted}::bigint[] IS NULL OR v.id = ANY(${wanted}::bigint[]))) AS venues,
-          (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'venue', r.venue_id, 'shared', r.allows_double_booking) ORDER BY r.id), '[]') FROM venue_room r
-            WHERE r.provider_id = o.provider_id AND r.status = 'active' AND (${wanted}::bigint[] IS NULL OR r.venue_id = ANY(${wanted}::bigint[]))) AS rooms
-        FROM offering_type o WHERE o.provider_id = ${providerId} AND o.id = ${asked.offeringType} AND ${and(visible(offeringType, 'o', work.viewer))}`,
+            WHERE v.provider_id = o.provider_id AND NOT v.archived
+              AND (${wanted}::bigint[] IS NULL OR v.id = ANY(${wanted}::bigint[]))) AS venues,
+          (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'venue', r.venue_id, 'shared',
+            r.allows_double_booking) ORDER BY r.id), '[]') FROM venue_room r
+            WHERE r.provider_id = o.provider_id AND r.status = 'active'
+              AND (${wanted}::bigint[] IS NULL OR r.venue_id = ANY(${wanted}::bigint[]))) AS rooms
+        FROM offering_type o WHERE o.provider_id = ${providerId} AND o.id = ${asked.offeringType}
+          AND ${and(visible(offeringType, 'o', work.viewer))}`,
     { viewer: work.viewer, now: work.now, query: {} },
   );
   if (!row) throw work.viewer.mode === 'provider' ? noSuchType(asked.offeringType) : notFound();

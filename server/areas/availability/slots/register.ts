@@ -93,7 +93,8 @@ async function bookedBefore(
     sql`SELECT a.id AS attendance, a.event_id AS event, a.customer_id AS customer
         FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
         WHERE a.provider_id = ${providerId} AND a.customer_id = ANY(${customers}::bigint[]) AND a.status = 'registered'
-          AND e.status = 'active' AND e.offering_type_id = ${offeringType} AND e.venue_id = ${venue} AND e.starts_at = ${new Date(startsAt).toISOString()}
+          AND e.status = 'active' AND e.offering_type_id = ${offeringType} AND e.venue_id = ${venue}
+          AND e.starts_at = ${new Date(startsAt).toISOString()}
           AND (${anyRoom}::boolean OR e.venue_room_id IS NOT DISTINCT FROM ${room}::bigint)
           AND (${anyInstructor || instructor === null}::boolean OR EXISTS (SELECT FROM event_instructor i
             WHERE i.provider_id = e.provider_id AND i.event_id = e.id AND i.instructor_id = ${instructor}::bigint))`,

@@ -27,7 +27,8 @@ type Row = Record<string, any>;
 /** Returns everybody who is booked; customers must act for all of them. */
 async function bookedOn(work: Work, row: Row): Promise<number[]> {
   const rows = await work.tx.rows<{ customer_id: number }>(
-    sql`SELECT customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${row.id} AND status = 'registered' ORDER BY id`,
+    sql`SELECT customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${row.id}
+      AND status = 'registered' ORDER BY id`,
   );
   const customers = rows.map((r) => r.customer_id);
   if (work.viewer.mode === 'provider') return customers;

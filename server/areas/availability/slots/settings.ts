@@ -61,9 +61,12 @@ const DEFAULTS: Plain = {
 /** Selects one jsonb of the business's settings, for use in other statements; read it with `settingsOf`. */
 export const settingsColumn = (provider: unknown): Sql => sql`jsonb_build_object(
   'own', (SELECT to_jsonb(s) FROM slot_settings s WHERE s.provider_id = ${provider}),
-  'travel_times', (SELECT coalesce(jsonb_agg(jsonb_build_object('venue', t.venue_id, 'other_venue', t.other_venue_id, 'minutes', t.minutes)
+  'travel_times',
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('venue', t.venue_id, 'other_venue', t.other_venue_id,
+    'minutes', t.minutes)
       ORDER BY t.venue_id, t.other_venue_id), '[]') FROM slot_travel_time t WHERE t.provider_id = ${provider}),
-  'instructor_limits', (SELECT coalesce(jsonb_agg(jsonb_build_object('instructor', l.instructor_id, 'daily_limit', l.daily_limit)
+  'instructor_limits',
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('instructor', l.instructor_id, 'daily_limit', l.daily_limit)
       ORDER BY l.instructor_id), '[]') FROM slot_instructor_limit l WHERE l.provider_id = ${provider}))`;
 
 type Stored = Pick<SlotSettings, 'travel_times' | 'instructor_limits'> & { own: Partial<SlotSettings> | null };
@@ -118,13 +121,17 @@ async function store(work: Work, settings: SlotSettings): Promise<void> {
     sql`INSERT INTO slot_settings (provider_id, ${columns}, created_at, updated_at)
         SELECT ${providerId}::bigint, ${columns}, ${at}::timestamptz, ${at}::timestamptz
         FROM jsonb_populate_record(NULL::slot_settings, ${JSON.stringify(settings)}::jsonb)
-        ON CONFLICT (provider_id) DO UPDATE SET ${raw(names.map((n) => `${n} = excluded.${n}`).join(', '))}, updated_at = excluded.updated_at`,
+        ON CONFLICT (provider_id) DO UPDATE SET ${raw(names.map((n) => `${n} = excluded.${n}`).join(', '))},
+          updated_at = excluded.updated_at`,
     sql`DELETE FROM slot_travel_time WHERE provider_id = ${providerId}`,
     sql`INSERT INTO slot_travel_time (provider_id, venue_id, other_venue_id, minutes)
-        SELECT ${providerId}::bigint, * FROM unnest(${pairs.map(([a]) => a)}::bigint[], ${pairs.map(([, b]) => b)}::bigint[], ${times.map((t) => t.minutes)}::int[])`,
+        SELECT ${providerId}::bigint, *
+        FROM unnest(${pairs.map(([a]) => a)}::bigint[], ${pairs.map(([, b]) => b)}::bigint[],
+          ${times.map((t) => t.minutes)}::int[])`,
     sql`DELETE FROM slot_instructor_limit WHERE provider_id = ${providerId}`,
     sql`INSERT INTO slot_instructor_limit (provider_id, instructor_id, daily_limit)
-        SELECT ${providerId}::bigint, * FROM unnest(${limits.map((l) => l.instructor)}::bigint[], ${limits.map((l) => l.daily_limit)}::int[])`,
+        SELECT ${providerId}::bigint, *
+        FROM unnest(${limits.map((l) => l.instructor)}::bigint[], ${limits.map((l) => l.daily_limit)}::int[])`,
   ]);
 }
 

@@ -221,8 +221,10 @@ test('an appointment uses one of its rooms, and is not offered when all of them 
   const room = await newRoom(world, practice.venue);
   await world.work(world.harbour, ({ tx }) =>
     tx.all([
-      sql`UPDATE offering_type SET default_venue_id = ${practice.venue} WHERE provider_id = ${world.harbour} AND id = ${practice.offering}`,
-      sql`INSERT INTO offering_type_room (provider_id, offering_type_id, venue_room_id) VALUES (${world.harbour}, ${practice.offering}, ${room})`,
+      sql`UPDATE offering_type SET default_venue_id = ${practice.venue}
+        WHERE provider_id = ${world.harbour} AND id = ${practice.offering}`,
+      sql`INSERT INTO offering_type_room (provider_id, offering_type_id, venue_room_id)
+        VALUES (${world.harbour}, ${practice.offering}, ${room})`,
     ]),
   );
   const slots = await slotsOf(world, practice);

@@ -21,7 +21,8 @@ export const ownInstructor = async ({ viewer, tx, providerId }: Work): Promise<n
     ? null
     : ((
         await tx.one<{ id: number }>(
-          sql`SELECT id FROM instructor WHERE provider_id = ${providerId} AND staff_id = ${viewer.staffId} AND NOT archived`,
+          sql`SELECT id FROM instructor WHERE provider_id = ${providerId} AND staff_id = ${viewer.staffId}
+            AND NOT archived`,
         )
       )?.id ?? null);
 

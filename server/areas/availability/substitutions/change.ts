@@ -131,7 +131,8 @@ async function fill(
   substitute: { readonly id: number; readonly name: string },
 ): Promise<void> {
   const taught = await work.tx.rows<{ id: number }>(
-    sql`SELECT instructor_id AS id FROM event_instructor WHERE provider_id = ${work.providerId} AND event_id = ${event.id}`,
+    sql`SELECT instructor_id AS id FROM event_instructor
+      WHERE provider_id = ${work.providerId} AND event_id = ${event.id}`,
   );
   const stay = taught.map(({ id }) => id).filter((id) => id !== request.instructor_id);
   await changeEvent(work, event, { instructors: [...stay, substitute.id] });

@@ -20,15 +20,21 @@ type Wanted = SubstitutedEvent & { readonly request: number; readonly offered: b
  * teach.
  */
 function openTo({ tx, providerId, viewer, now }: Work, me: number): Promise<Wanted[]> {
-  const offered = sql`EXISTS (SELECT FROM substitute_offer o WHERE o.provider_id = r.provider_id AND o.substitute_request_id = r.id AND o.instructor_id = ${me})`;
+  const offered = sql`EXISTS (SELECT FROM substitute_offer o
+    WHERE o.provider_id = r.provider_id AND o.substitute_request_id = r.id AND o.instructor_id = ${me})`;
   return tx.rows<Wanted & Record<string, unknown>>(sql`
-    SELECT r.id AS request, e.id, e.offering_type_id, e.venue_id, e.timezone, e.starts_at, e.ends_at, e.buffer_before, e.buffer_after, ${offered} AS offered
+    SELECT r.id AS request, e.id, e.offering_type_id, e.venue_id, e.timezone, e.starts_at, e.ends_at, e.buffer_before,
+      e.buffer_after, ${offered} AS offered
     FROM substitute_request r JOIN event e ON e.provider_id = r.provider_id AND e.id = r.event_id
     WHERE r.provider_id = ${providerId} AND r.status = 'open' AND ${statusAt('r', instant(now))} = 'open'
       AND (${viewer.venues}::bigint[] IS NULL OR e.venue_id = ANY(${viewer.venues}::bigint[]))
-      AND NOT EXISTS (SELECT FROM event_instructor t WHERE t.provider_id = e.provider_id AND t.event_id = e.id AND t.instructor_id = ${me})
-      AND (${offered} OR EXISTS (SELECT FROM offering_type_instructor l WHERE l.provider_id = e.provider_id AND l.offering_type_id = e.offering_type_id AND l.instructor_id = ${me})
-        OR EXISTS (SELECT FROM availability_schedule s JOIN availability_schedule_offering_type n ON n.provider_id = s.provider_id AND n.availability_schedule_id = s.id
+      AND NOT EXISTS (SELECT FROM event_instructor t
+        WHERE t.provider_id = e.provider_id AND t.event_id = e.id AND t.instructor_id = ${me})
+      AND (${offered} OR EXISTS (SELECT FROM offering_type_instructor l
+        WHERE l.provider_id = e.provider_id AND l.offering_type_id = e.offering_type_id AND l.instructor_id = ${me})
+        OR EXISTS (SELECT FROM availability_schedule s
+        JOIN availability_schedule_offering_type n ON n.provider_id = s.provider_id
+          AND n.availability_schedule_id = s.id
           WHERE s.provider_id = e.provider_id AND s.instructor_id = ${me} AND n.offering_type_id = e.offering_type_id))
     ORDER BY e.starts_at, r.id LIMIT ${LOOKED_AT}`);
 }

@@ -43,8 +43,10 @@ const factsOf = async (
   { event_id: event, instructor_id: instructor }: Asked,
 ): Promise<Facts> =>
   (await tx.one<Facts & Record<string, unknown>>(sql`
-    SELECT e.name, e.timezone, e.starts_at, e.ends_at, e.venue_id, v.name AS venue, b.name AS business, i.name AS instructor, i.staff_id AS staff
-    FROM event e JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id JOIN provider b ON b.provider_id = e.provider_id
+    SELECT e.name, e.timezone, e.starts_at, e.ends_at, e.venue_id, v.name AS venue, b.name AS business,
+      i.name AS instructor, i.staff_id AS staff
+    FROM event e JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id
+    JOIN provider b ON b.provider_id = e.provider_id
       JOIN instructor i ON i.provider_id = e.provider_id AND i.id = ${instructor}
     WHERE e.provider_id = ${providerId} AND e.id = ${event}`))!;
 
@@ -53,7 +55,8 @@ async function staffOf({ tx, providerId }: Work, instructors: readonly number[])
   if (instructors.length === 0) return [];
   const rows = await tx.rows<{ id: number }>(sql`
     SELECT s.id FROM instructor i JOIN staff s ON s.provider_id = i.provider_id AND s.id = i.staff_id
-    WHERE i.provider_id = ${providerId} AND i.id = ANY(${[...instructors]}::bigint[]) AND NOT s.archived ORDER BY s.id`);
+    WHERE i.provider_id = ${providerId} AND i.id = ANY(${[...instructors]}::bigint[]) AND NOT s.archived
+    ORDER BY s.id`);
   return rows.map(({ id }) => id);
 }
 

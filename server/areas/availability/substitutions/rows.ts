@@ -17,13 +17,15 @@ export const toldOf = ({ id, event_id: event, instructor_id: instructor }: Reque
 /** Returns the request if a substitute is still wanted. */
 export const openRequest = async ({ tx, providerId, now }: Work, id: number): Promise<boolean> =>
   (await tx.one(
-    sql`SELECT FROM substitute_request r WHERE provider_id = ${providerId} AND id = ${id} AND ${statusAt('r', instant(now))} = 'open'`,
+    sql`SELECT FROM substitute_request r WHERE provider_id = ${providerId} AND id = ${id}
+      AND ${statusAt('r', instant(now))} = 'open'`,
   )) !== undefined;
 
 /** Returns ids of the instructors who offered, in order. */
 export async function offersOf({ tx, providerId }: Work, request: number): Promise<number[]> {
   const rows = await tx.rows<{ id: number }>(
-    sql`SELECT instructor_id AS id FROM substitute_offer WHERE provider_id = ${providerId} AND substitute_request_id = ${request} ORDER BY instructor_id`,
+    sql`SELECT instructor_id AS id FROM substitute_offer
+      WHERE provider_id = ${providerId} AND substitute_request_id = ${request} ORDER BY instructor_id`,
   );
   return rows.map(({ id }) => id);
 }

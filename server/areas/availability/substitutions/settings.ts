@@ -46,7 +46,8 @@ export const settingsEndpoints = [
       await work.tx.run(sql`
         INSERT INTO substitute_settings (provider_id, needs_approval, created_at, updated_at)
         VALUES (${work.providerId}, ${wanted}, ${now}, ${now})
-        ON CONFLICT (provider_id) DO UPDATE SET needs_approval = excluded.needs_approval, updated_at = excluded.updated_at`);
+        ON CONFLICT (provider_id) DO UPDATE SET needs_approval = excluded.needs_approval,
+          updated_at = excluded.updated_at`);
       const after: Settings = { needs_approval: wanted };
       work.audit({ action: `PATCH ${path}`, object: 'provider', objectId: work.providerId, before, after });
       work.record(providerFeed.updated, work.providerId, {

@@ -15,7 +15,8 @@ export const statusAt = (t: string, now: unknown): Sql =>
   sql`CASE WHEN ${raw(t)}.status <> 'open' THEN ${raw(t)}.status
     WHEN NOT EXISTS (SELECT FROM event_instructor taught WHERE taught.provider_id = ${raw(t)}.provider_id
       AND taught.event_id = ${raw(t)}.event_id AND taught.instructor_id = ${raw(t)}.instructor_id) THEN 'ended'
-    WHEN EXISTS (SELECT FROM event asked WHERE asked.provider_id = ${raw(t)}.provider_id AND asked.id = ${raw(t)}.event_id
+    WHEN EXISTS (SELECT FROM event asked WHERE asked.provider_id = ${raw(t)}.provider_id
+      AND asked.id = ${raw(t)}.event_id
       AND asked.status = 'active' AND asked.starts_at > ${now}::timestamptz) THEN 'open'
     ELSE 'ended' END`;
 
@@ -55,7 +56,8 @@ export const eventProperties: Properties = {
     substitute_wanted: boolean()
       .from(
         (t) => sql`(${viewedByStaff}::boolean AND EXISTS (SELECT FROM substitute_request r
-          WHERE r.provider_id = ${raw(t)}.provider_id AND r.event_id = ${raw(t)}.id AND ${statusAt('r', nowInstant)} = 'open'))`,
+          WHERE r.provider_id = ${raw(t)}.provider_id AND r.event_id = ${raw(t)}.id
+            AND ${statusAt('r', nowInstant)} = 'open'))`,
       )
       .deferred()
       .describe('For staff: an instructor can’t teach it.'),

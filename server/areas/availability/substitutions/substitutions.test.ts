@@ -26,7 +26,9 @@ const forMe = async (as: string): Promise<[number, boolean][]> =>
 const mailed = async (...staff: number[]): Promise<[string, number][]> => {
   const rows = await world.work(world.harbour, ({ tx }) =>
     tx.rows<{ kind: string; staff: number }>(
-      sql`SELECT kind, staff_id AS staff FROM message WHERE provider_id = ${world.harbour} AND staff_id = ANY(${staff}::bigint[]) AND kind LIKE 'substitute_%' ORDER BY id`,
+      sql`SELECT kind, staff_id AS staff FROM message
+        WHERE provider_id = ${world.harbour} AND staff_id = ANY(${staff}::bigint[]) AND kind LIKE 'substitute_%'
+        ORDER BY id`,
     ),
   );
   return rows.map((row) => [row.kind, row.staff]);

@@ -42,7 +42,8 @@ export interface DuePeriod extends Period {
  */
 export const cycleOf = sql`1 + (SELECT count(*) FILTER (WHERE b.period_start < p.period_start AND b.state <> 'skipped')
     + CASE WHEN bool_or(b.first) THEN 0 ELSE 1 END
-  FROM billing_period b WHERE b.provider_id = p.provider_id AND b.customer_membership_id = p.customer_membership_id)::int`;
+  FROM billing_period b WHERE b.provider_id = p.provider_id
+    AND b.customer_membership_id = p.customer_membership_id)::int`;
 
 /** Everything needed to bill several periods, and the parties of their invoices and payments. */
 export interface BillsRead extends PlansRead {
@@ -59,7 +60,8 @@ export async function readDue(
   most: number,
 ): Promise<{ due: readonly DuePeriod[]; plans: BillsRead }> {
   const due = await tx.rows<DuePeriod & Record<string, unknown>>(sql`
-    SELECT p.id, p.customer_membership_id AS membership, p.period_start AS start, p.period_end AS "end", p.price_minor AS price,
+    SELECT p.id, p.customer_membership_id AS membership, p.period_start AS start, p.period_end AS "end",
+      p.price_minor AS price,
       ${cycleOf} AS cycle
     FROM billing_period p WHERE p.provider_id = ${providerId} AND ${which} ORDER BY p.id LIMIT ${most}`);
   const memberships = due.map(({ membership }) => membership);
@@ -116,7 +118,8 @@ export async function holdDue(work: Work, all: readonly ToHold[]): Promise<Reado
         AS x (id, method, payer, sealed)
       JOIN billing_period p ON p.provider_id = ${providerId} AND p.id = x.id
       JOIN customer_membership cm ON cm.provider_id = p.provider_id AND cm.id = p.customer_membership_id
-      JOIN payment_subscription s ON s.provider_id = p.provider_id AND s.customer_membership_id = p.customer_membership_id
+      JOIN payment_subscription s ON s.provider_id = p.provider_id
+        AND s.customer_membership_id = p.customer_membership_id
     WHERE p.state = 'due' ORDER BY p.id FOR UPDATE OF p SKIP LOCKED`);
   return new Map(held.map((one) => [one.id, one]));
 }
@@ -181,7 +184,8 @@ export function settlePeriods(
 ): void {
   work.tx
     .later(sql`UPDATE billing_period p SET state = ${state}, invoice_id = n.invoice, updated_at = ${instant(work.now)}
-    FROM unnest(${periods.map(({ id }) => id)}::bigint[], ${periods.map(({ invoice }) => invoice)}::bigint[]) AS n (id, invoice)
+    FROM unnest(${periods.map(({ id }) => id)}::bigint[], ${periods.map(({ invoice }) => invoice)}::bigint[]) AS n
+      (id, invoice)
     WHERE p.provider_id = ${work.providerId} AND p.id = n.id`);
 }
 

@@ -18,7 +18,8 @@ async function ensureSubscriptions(work: Work, memberships: readonly number[]): 
   const made = await work.tx.rows<{ id: number; membership: number; customer: number }>(sql`
     WITH made AS (
       INSERT INTO payment_subscription (provider_id, customer_membership_id, created_at, updated_at)
-      SELECT DISTINCT ${work.providerId}::bigint, cm, ${instant(work.now)}::timestamptz, ${instant(work.now)}::timestamptz
+      SELECT DISTINCT ${work.providerId}::bigint, cm, ${instant(work.now)}::timestamptz,
+        ${instant(work.now)}::timestamptz
       FROM unnest(${[...memberships]}::bigint[]) AS cm ORDER BY cm
       ON CONFLICT (provider_id, customer_membership_id) DO NOTHING RETURNING id, customer_membership_id)
     SELECT made.id, made.customer_membership_id AS membership, cm.customer_id AS customer
@@ -38,9 +39,11 @@ async function ensureSubscriptions(work: Work, memberships: readonly number[]): 
 async function addPeriods(work: Work, periods: readonly DuePeriod[]): Promise<void> {
   const each = <T>(of: (period: DuePeriod) => T): T[] => periods.map(of);
   await work.tx.run(sql`
-    INSERT INTO billing_period (provider_id, customer_membership_id, period_start, period_end, price_minor, first, due_at, created_at, updated_at)
+    INSERT INTO billing_period (provider_id, customer_membership_id, period_start, period_end, price_minor, first,
+      due_at, created_at, updated_at)
     SELECT ${work.providerId}, membership, starts, ends, price, first, due, ${instant(work.now)}, ${instant(work.now)}
-    FROM unnest(${each((p) => p.customerMembership)}::bigint[], ${each((p) => p.start)}::date[], ${each((p) => p.end)}::date[],
+    FROM unnest(${each((p) => p.customerMembership)}::bigint[], ${each((p) => p.start)}::date[],
+      ${each((p) => p.end)}::date[],
       ${each((p) => p.price)}::bigint[], ${each((p) => p.first)}::boolean[],
       ${each((p) => instant(startOfDay(p.start, work.tenant.zone)))}::timestamptz[]) WITH ORDINALITY
       AS p (membership, starts, ends, price, first, due, nth)
@@ -48,7 +51,8 @@ async function addPeriods(work: Work, periods: readonly DuePeriod[]): Promise<vo
 }
 
 async function settle(work: Work, customerMembership: number): Promise<void> {
-  const due = sql`FROM billing_period WHERE provider_id = ${work.providerId} AND customer_membership_id = ${customerMembership} AND state = 'due'`;
+  const due = sql`FROM billing_period WHERE provider_id = ${work.providerId}
+    AND customer_membership_id = ${customerMembership} AND state = 'due'`;
   const rows = await work.tx.rows<{ id: number; begun: boolean }>(
     sql`SELECT id, period_start <= ${todayOf(work)}::date AS begun ${due} ORDER BY period_start`,
   );

@@ -150,7 +150,8 @@ test('after an outage of months, everything is billed once, and each day is fini
   await Promise.all([b.bill(), b.bill()]);
   await b.bill();
   const lines = await b.c.owner.query(
-    `SELECT p.period_start::text AS day FROM billing_period p JOIN invoice i ON i.provider_id = p.provider_id AND i.id = p.invoice_id
+    `SELECT p.period_start::text AS day FROM billing_period p
+      JOIN invoice i ON i.provider_id = p.provider_id AND i.id = p.invoice_id
      WHERE p.provider_id = $1 AND p.customer_membership_id = ANY($2) ORDER BY i.sequence`,
     [b.world.harbour, [first.id, second.id]],
   );

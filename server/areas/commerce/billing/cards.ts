@@ -20,7 +20,8 @@ const MOST_DAYS = 90;
 export async function sweepCards(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.renews_on AS first FROM provider p CROSS JOIN LATERAL (
-      SELECT cm.renews_on FROM customer_membership cm WHERE cm.provider_id = p.provider_id AND cm.status IN ('active', 'hold')
+      SELECT cm.renews_on FROM customer_membership cm
+      WHERE cm.provider_id = p.provider_id AND cm.status IN ('active', 'hold')
         AND (cm.expiration_date IS NULL OR cm.renews_on <= cm.expiration_date) ORDER BY cm.renews_on LIMIT 1) x`);
   const due = onTheirDays(businesses, now).filter(
     ({ first, today }) => first !== null && first <= addDays(today, MOST_DAYS),
@@ -51,9 +52,11 @@ export async function findExpiringCards(work: Work, { after = 0 }: { after?: num
     SELECT cm.id, s.id AS subscription, pm.id AS method, pm.customer_id AS payer, m.name AS membership,
       concat_ws(' ', pm.brand, pm.last_four) AS card, pm.expiration_month AS month, pm.expiration_year AS year,
       cm.renews_on AS next
-    FROM (SELECT cm.*, paying_customer(cm.provider_id, cm.customer_id) AS payer FROM customer_membership cm WHERE cm.provider_id = ${work.providerId} AND cm.id > ${after}
+    FROM (SELECT cm.*, paying_customer(cm.provider_id, cm.customer_id) AS payer FROM customer_membership cm
+      WHERE cm.provider_id = ${work.providerId} AND cm.id > ${after}
         AND cm.status IN ('active', 'hold') AND (cm.expiration_date IS NULL OR cm.renews_on <= cm.expiration_date)
-        AND cm.renews_on > ${today}::date AND cm.renews_on <= ${addDays(today, days)}::date ORDER BY cm.id LIMIT ${PORTION}) cm
+        AND cm.renews_on > ${today}::date AND cm.renews_on <= ${addDays(today, days)}::date ORDER BY cm.id
+      LIMIT ${PORTION}) cm
       JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
       JOIN payment_subscription s ON s.provider_id = cm.provider_id AND s.customer_membership_id = cm.id
       LEFT JOIN LATERAL method_charged(cm.provider_id, cm.payer, s.payment_method_id) pm ON true

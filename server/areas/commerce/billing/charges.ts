@@ -23,7 +23,8 @@ const open = sql`e.kind = 'charge' AND e.voided_at IS NULL AND e.settled_invoice
 export async function sweepCharges(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
-      SELECT e.provider_id, min(e.due_on) AS first FROM account_entry e WHERE ${open} GROUP BY e.provider_id) x USING (provider_id)`);
+      SELECT e.provider_id, min(e.due_on) AS first FROM account_entry e WHERE ${open} GROUP BY e.provider_id) x
+    USING (provider_id)`);
   const due = onTheirDays(businesses, now).filter(({ first, today }) => first <= today);
   await queueForEach(tx, { task: TASK, now, key: ({ today }) => `charges:${today}` }, due);
 }

@@ -31,10 +31,12 @@ export function addCollections(work: Work, all: readonly NewCollection[]): void 
   const each = <T>(of: (one: NewCollection) => T): T[] => all.map(of);
   const next = ({ payment, firstTryOn }: NewCollection) =>
     payment === null ? instant(startOfDay(firstTryOn, work.tenant.zone)) : null;
-  work.tx
-    .later(sql`INSERT INTO billing_collection (provider_id, invoice_id, customer_membership_id, payment_id, next_at, created_at, updated_at)
-    SELECT ${work.providerId}, invoice, membership, payment, next_at, ${instant(work.now)}::timestamptz, ${instant(work.now)}::timestamptz
-    FROM unnest(${each(({ invoice }) => invoice)}::bigint[], ${each(({ customerMembership }) => customerMembership)}::bigint[],
+  work.tx.later(sql`INSERT INTO billing_collection
+      (provider_id, invoice_id, customer_membership_id, payment_id, next_at, created_at, updated_at)
+    SELECT ${work.providerId}, invoice, membership, payment, next_at, ${instant(work.now)}::timestamptz,
+      ${instant(work.now)}::timestamptz
+    FROM unnest(${each(({ invoice }) => invoice)}::bigint[],
+      ${each(({ customerMembership }) => customerMembership)}::bigint[],
       ${each(({ payment }) => payment)}::bigint[], ${each(next)}::timestamptz[]) WITH ORDINALITY
       AS c (invoice, membership, payment, next_at, nth) ORDER BY nth`);
 }
@@ -57,7 +59,8 @@ export async function noteFailure(work: Work, row: CollectionRow): Promise<After
   const block = hasMembership ? at(after.blockOn) : null;
   await work.tx
     .run(sql`UPDATE billing_collection SET failures = ${failures}, payment_id = NULL, next_at = ${at(after.nextOn)},
-      block_at = coalesce(${block}::timestamptz, block_at), end_at = ${ends ? instant(work.now) : null}, updated_at = ${instant(work.now)}
+      block_at = coalesce(${block}::timestamptz, block_at), end_at = ${ends ? instant(work.now) : null},
+      updated_at = ${instant(work.now)}
     WHERE provider_id = ${work.providerId} AND invoice_id = ${row.invoice_id}`);
   return after;
 }
@@ -111,8 +114,10 @@ export const settledReader: FeedReader = {
   async read(work, items) {
     await work.tx.run(sql`
       UPDATE billing_collection c SET state = 'settled', next_at = NULL, block_at = NULL, end_at = NULL,
-        release_at = CASE WHEN c.blocked OR c.hold_id IS NOT NULL THEN ${instant(work.now)}::timestamptz END, updated_at = ${instant(work.now)}
-      FROM invoice i WHERE c.provider_id = ${work.providerId} AND c.invoice_id = ANY(${items.map(({ objectId }) => objectId)}::bigint[])
+        release_at = CASE WHEN c.blocked OR c.hold_id IS NOT NULL THEN ${instant(work.now)}::timestamptz END,
+        updated_at = ${instant(work.now)}
+      FROM invoice i WHERE c.provider_id = ${work.providerId}
+        AND c.invoice_id = ANY(${items.map(({ objectId }) => objectId)}::bigint[])
         AND c.state <> 'settled' AND i.provider_id = c.provider_id AND i.id = c.invoice_id AND i.due_minor = 0`);
   },
 };

@@ -91,8 +91,10 @@ const methodFor = async (
 ): Promise<Method | null> =>
   (await tx.one<Method & Record<string, unknown>>(sql`
     SELECT m.id, m.payment_processor_id AS processor FROM payment_method m
-      JOIN payment_processor p ON p.provider_id = m.provider_id AND p.id = m.payment_processor_id AND p.disabled_at IS NULL
-      LEFT JOIN payment_subscription s ON s.provider_id = m.provider_id AND s.customer_membership_id = ${membership}::bigint
+      JOIN payment_processor p ON p.provider_id = m.provider_id AND p.id = m.payment_processor_id
+        AND p.disabled_at IS NULL
+      LEFT JOIN payment_subscription s ON s.provider_id = m.provider_id
+        AND s.customer_membership_id = ${membership}::bigint
     WHERE m.provider_id = ${providerId} AND m.customer_id = ${payer} AND m.removed_at IS NULL
     ORDER BY (m.id = s.payment_method_id) DESC NULLS LAST, m.id DESC LIMIT 1`)) ?? null;
 
@@ -128,7 +130,8 @@ async function end(work: Work, { invoice_id: id, customer_membership_id: members
   await change(
     work,
     id,
-    sql`end_at = NULL, hold_id = coalesce(${hold}::bigint, hold_id), state = CASE state WHEN 'open' THEN 'ended' ELSE state END`,
+    sql`end_at = NULL, hold_id = coalesce(${hold}::bigint, hold_id),
+      state = CASE state WHEN 'open' THEN 'ended' ELSE state END`,
   );
 }
 
@@ -147,8 +150,10 @@ async function release(work: Work, { invoice_id: id, customer_membership_id, ...
   if (seen.hold_id !== null) await attempt(() => resumeMembership(work, seen.hold_id!));
   if (seen.blocked) {
     const other = await work.tx.one<{ id: number }>(sql`
-      SELECT c.invoice_id AS id FROM billing_collection c JOIN invoice i ON i.provider_id = c.provider_id AND i.id = c.invoice_id
-      WHERE c.provider_id = ${work.providerId} AND c.customer_membership_id = ${membership} AND c.blocked AND c.state <> 'settled'
+      SELECT c.invoice_id AS id FROM billing_collection c
+      JOIN invoice i ON i.provider_id = c.provider_id AND i.id = c.invoice_id
+      WHERE c.provider_id = ${work.providerId} AND c.customer_membership_id = ${membership} AND c.blocked
+        AND c.state <> 'settled'
         AND c.invoice_id <> ${id} AND i.due_minor > 0 ORDER BY c.invoice_id LIMIT 1`);
     await setUnpaid(work, membership, other?.id ?? null);
   }

@@ -36,7 +36,8 @@ export const billingEngine: Engine = {
   ofTestBusiness: {
     due: (provider) => [
       sql`(SELECT min(d.due_at) FROM billing_period d WHERE d.provider_id = ${provider} AND d.state = 'due')`,
-      sql`(SELECT min(d.step_at) FROM billing_collection d WHERE d.provider_id = ${provider} AND d.step_at IS NOT NULL)`,
+      sql`(SELECT min(d.step_at) FROM billing_collection d
+        WHERE d.provider_id = ${provider} AND d.step_at IS NOT NULL)`,
     ],
     act: async (context, tenant) => {
       const billed = await billDueOf(context, tenant);
@@ -70,7 +71,8 @@ interface Due {
 export async function billDue(own: Own, stopped = () => false): Promise<boolean> {
   const found = await own.db.acrossTenants(WHY, (tx) =>
     tx.rows<Due & Record<string, unknown>>(
-      sql`SELECT p.provider_id AS id, min(p.period_start) AS first FROM billing_period p WHERE ${isDue(own.now())} GROUP BY p.provider_id`,
+      sql`SELECT p.provider_id AS id, min(p.period_start) AS first FROM billing_period p WHERE ${isDue(own.now())}
+        GROUP BY p.provider_id`,
     ),
   );
   for (const { id, first } of found) await billDay(own, id, first, { now: own.now(), stopped });
@@ -83,7 +85,8 @@ export async function billDueOf(own: Own, tenant: Tenant): Promise<boolean> {
   const now = nowOf(tenant, own.now());
   const due = await own.db.looking(providerId, (tx) =>
     tx.one<{ first: string | null }>(
-      sql`SELECT min(p.period_start) AS first FROM billing_period p WHERE p.provider_id = ${providerId} AND ${isDue(now)}`,
+      sql`SELECT min(p.period_start) AS first FROM billing_period p
+        WHERE p.provider_id = ${providerId} AND ${isDue(now)}`,
     ),
   );
   if (due!.first === null) return false;
@@ -192,7 +195,8 @@ async function takeOne(own: Own, provider: number, invoice: number, now: number)
     own.log.warn({ err, provider, invoice }, 'a step about an unpaid invoice was not taken; will try again');
     const later = instant(now + RETRY_MS);
     await own.db.transaction(provider, (tx) =>
-      tx.run(sql`UPDATE billing_collection SET next_at = greatest(next_at, CASE WHEN next_at IS NOT NULL THEN ${later}::timestamptz END),
+      tx.run(sql`UPDATE billing_collection
+        SET next_at = greatest(next_at, CASE WHEN next_at IS NOT NULL THEN ${later}::timestamptz END),
           block_at = greatest(block_at, CASE WHEN block_at IS NOT NULL THEN ${later}::timestamptz END),
           end_at = greatest(end_at, CASE WHEN end_at IS NOT NULL THEN ${later}::timestamptz END),
           release_at = greatest(release_at, CASE WHEN release_at IS NOT NULL THEN ${later}::timestamptz END)

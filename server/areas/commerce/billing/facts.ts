@@ -73,7 +73,8 @@ export interface PlansRead {
  * Columns from `x`: `customer`, `payer`, and `chosen` (id of a method or null); and from `pm`, the method that is
  * charged.
  */
-const account = sql`x.customer, coalesce(pm.customer_id, x.payer) AS payer, pm.id AS method, pm.payment_processor_id AS processor,
+const account = sql`x.customer, coalesce(pm.customer_id, x.payer) AS payer, pm.id AS method,
+  pm.payment_processor_id AS processor,
   EXISTS (SELECT FROM account_entry e WHERE e.provider_id = current_provider_id() AND e.customer_id = x.customer
     AND e.voided_at IS NULL AND e.settled_invoice_id IS NULL AND e.credited_at IS NULL) AS open,
   EXISTS (SELECT FROM customer_balance b WHERE b.provider_id = current_provider_id()
@@ -92,9 +93,11 @@ export async function readPlans(
   const [rows, settings, fees] = await Promise.all([
     tx.rows<PlanRow>(sql`
       SELECT x.membership, x.subscription, x.chosen, x.name, x.discounted, ${account} FROM (
-        SELECT cm.id AS membership, s.id AS subscription, s.payment_method_id AS chosen, m.name, cm.customer_id AS customer,
+        SELECT cm.id AS membership, s.id AS subscription, s.payment_method_id AS chosen, m.name,
+          cm.customer_id AS customer,
           paying_customer(cm.provider_id, cm.customer_id) AS payer,
-          EXISTS (SELECT FROM discount_code_plan p WHERE p.provider_id = cm.provider_id AND p.customer_membership_id = cm.id) AS discounted
+          EXISTS (SELECT FROM discount_code_plan p
+            WHERE p.provider_id = cm.provider_id AND p.customer_membership_id = cm.id) AS discounted
         FROM customer_membership cm
           JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
           JOIN payment_subscription s ON s.provider_id = cm.provider_id AND s.customer_membership_id = cm.id
@@ -127,7 +130,8 @@ export async function factsOfPlan(
 export async function factsOfAccount(work: Work, customer: number): Promise<AccountFacts> {
   const [row, settings] = await Promise.all([
     work.tx.one<AccountRow>(sql`
-      SELECT ${account} FROM (SELECT c.id AS customer, NULL::bigint AS chosen, paying_customer(c.provider_id, c.id) AS payer
+      SELECT ${account}
+      FROM (SELECT c.id AS customer, NULL::bigint AS chosen, paying_customer(c.provider_id, c.id) AS payer
         FROM customer c WHERE c.provider_id = ${work.providerId} AND c.id = ${customer} OFFSET 0) x ${method}`),
     billingSettings(work),
   ]);

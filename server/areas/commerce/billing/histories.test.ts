@@ -105,7 +105,8 @@ async function asSaid(method: string, path: string, body: object): Promise<void>
     .filter((one: any) => ['credit', 'charge'].includes(one.effect))
     .map((one: any) => `${one.effect} ${one.detail.amount_minor}`);
   const { rows } = await b.c.owner.query(
-    `SELECT kind || ' ' || amount_minor AS said FROM account_entry WHERE provider_id = $1 AND id > $2 AND reverses_id IS NULL ORDER BY id`,
+    `SELECT kind || ' ' || amount_minor AS said FROM account_entry
+      WHERE provider_id = $1 AND id > $2 AND reverses_id IS NULL ORDER BY id`,
     [b.world.harbour, entriesBefore],
   );
   assert.deepEqual(

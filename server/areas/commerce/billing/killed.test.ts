@@ -31,7 +31,8 @@ before(async () => {
   });
   await e.eye.query(
     `INSERT INTO payment_method (provider_id, customer_id, payment_processor_id, type, token, brand, last_four, expiration_month, expiration_year)
-     SELECT provider_id, id, $2, 'credit_card', 'sandbox_card_' || id, 'Card', '4242', 12, 2099 FROM customer WHERE provider_id = $1`,
+     SELECT provider_id, id, $2, 'credit_card', 'sandbox_card_' || id, 'Card', '4242', 12, 2099 FROM customer
+     WHERE provider_id = $1`,
     [e.here.harbour, sandbox],
   );
   // Sold three months ago: two periods of each are due.

@@ -32,7 +32,8 @@ export const paymentSubscription = resource('payment_subscription', {
     plan: refBy('membership_payment_plan', (t) => ofMembership(t, 'owned.payment_plan_id')).nullable(),
     retry_count: integer({ min: 0 })
       .from((t) =>
-        raw(`(SELECT coalesce(max(greatest(c.failures + CASE WHEN c.payment_id IS NULL THEN 0 ELSE 1 END - 1, 0)), 0)::int
+        raw(`
+          (SELECT coalesce(max(greatest(c.failures + CASE WHEN c.payment_id IS NULL THEN 0 ELSE 1 END - 1, 0)), 0)::int
           FROM billing_collection c WHERE c.provider_id = ${t}.provider_id
             AND c.customer_membership_id = ${t}.customer_membership_id AND c.state <> 'settled')`),
       )

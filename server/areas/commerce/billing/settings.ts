@@ -57,7 +57,8 @@ const DEFAULTS: Settings = {
 
 export const billingSettings = async (work: Pick<Work, 'tx' | 'providerId'>): Promise<Settings> =>
   (await work.tx.one<Settings & Record<string, unknown>>(
-    sql`SELECT use_account_credit, invoice_charges, payment_days, retry_days, grace_days, after_last_retry, card_expiry_days
+    sql`SELECT use_account_credit, invoice_charges, payment_days, retry_days, grace_days, after_last_retry,
+      card_expiry_days
         FROM billing_settings WHERE provider_id = ${work.providerId}`,
   )) ?? DEFAULTS;
 
@@ -85,12 +86,15 @@ export const settingsEndpoints = [
       if (JSON.stringify(before) === JSON.stringify(after)) return after;
       const now = instant(work.now);
       await work.tx.run(sql`
-        INSERT INTO billing_settings (provider_id, use_account_credit, invoice_charges, payment_days, retry_days, grace_days,
+        INSERT INTO billing_settings (provider_id, use_account_credit, invoice_charges, payment_days, retry_days,
+          grace_days,
           after_last_retry, card_expiry_days, created_at, updated_at)
         VALUES (${work.providerId}, ${after.use_account_credit}, ${after.invoice_charges}, ${after.payment_days},
-          ${[...after.retry_days]}::int[], ${after.grace_days}, ${after.after_last_retry}, ${after.card_expiry_days}, ${now}, ${now})
+          ${[...after.retry_days]}::int[], ${after.grace_days}, ${after.after_last_retry}, ${after.card_expiry_days},
+          ${now}, ${now})
         ON CONFLICT (provider_id) DO UPDATE SET use_account_credit = excluded.use_account_credit,
-          invoice_charges = excluded.invoice_charges, payment_days = excluded.payment_days, retry_days = excluded.retry_days,
+          invoice_charges = excluded.invoice_charges, payment_days = excluded.payment_days,
+          retry_days = excluded.retry_days,
           grace_days = excluded.grace_days, after_last_retry = excluded.after_last_retry,
           card_expiry_days = excluded.card_expiry_days, updated_at = excluded.updated_at`);
       work.audit({ action: `PATCH ${path}`, object: 'provider', objectId: work.providerId, before, after });

@@ -116,7 +116,8 @@ const settle = () => backgroundWork(ownContext(b.world), b.world.harbour, 'test'
 const entriesOpen = async (customer: number): Promise<string[]> => {
   const { rows } = await b.c.owner.query(
     `SELECT kind || ' ' || round(amount_minor / 100.0, 2) || CASE WHEN num_nonnulls(returns_line_id, returns_entry_id) = 0 THEN ' waits' ELSE '' END AS said
-     FROM account_entry WHERE provider_id = $1 AND customer_id = $2 AND num_nonnulls(voided_at, settled_invoice_id, credited_at) = 0 ORDER BY id`,
+     FROM account_entry WHERE provider_id = $1 AND customer_id = $2
+       AND num_nonnulls(voided_at, settled_invoice_id, credited_at) = 0 ORDER BY id`,
     [b.world.harbour, customer],
   );
   return rows.map(({ said }) => said);
@@ -205,7 +206,8 @@ test('a credit includes its part of the tax, and so does a charge after a renewa
   await day('2033-02-16');
   assert.equal(await creditOf(sold.customer), 3450);
   const { rows } = await b.c.owner.query(
-    `SELECT e.amount_minor::int AS amount, f.kind, f.amount_minor::int AS tax FROM account_entry e JOIN account_entry_fee f ON f.provider_id = e.provider_id AND f.account_entry_id = e.id
+    `SELECT e.amount_minor::int AS amount, f.kind, f.amount_minor::int AS tax FROM account_entry e
+      JOIN account_entry_fee f ON f.provider_id = e.provider_id AND f.account_entry_id = e.id
      WHERE e.customer_id = $1`,
     [sold.customer],
   );

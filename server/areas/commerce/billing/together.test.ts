@@ -112,7 +112,8 @@ test('a payment whose message arrives before its response is paid once, and so a
   await drive(payments);
   assert.deepEqual(await statuses(customers), [['paid'], ['paid'], ['paid']]);
   const { rows } = await b.c.owner.query(
-    `SELECT p.taken, count(c.id)::int AS charges FROM payment p LEFT JOIN invoice_charge c ON c.provider_id = p.provider_id AND c.payment_id = p.id
+    `SELECT p.taken, count(c.id)::int AS charges FROM payment p
+      LEFT JOIN invoice_charge c ON c.provider_id = p.provider_id AND c.payment_id = p.id
      WHERE p.id = ANY($1) GROUP BY p.id, p.taken ORDER BY p.id`,
     [payments.map((one) => one.row.id)],
   );

@@ -57,7 +57,8 @@ export const upcomingInvoices = read({
 /** Returns the periods that have begun and are not billed yet, followed by future ones. */
 async function upcomingPeriods(work: Work, membership: number, count: number): Promise<Period[]> {
   const due = await work.tx.rows<Period & Record<string, unknown>>(sql`
-    SELECT p.period_start AS start, p.period_end AS "end", p.price_minor AS price, ${cycleOf} AS cycle FROM billing_period p
+    SELECT p.period_start AS start, p.period_end AS "end", p.price_minor AS price, ${cycleOf} AS cycle
+    FROM billing_period p
     WHERE p.provider_id = ${work.providerId} AND p.customer_membership_id = ${membership} AND p.state = 'due'
     ORDER BY p.period_start LIMIT ${count}`);
   const { paid } = (await work.tx.one<{ paid: number }>(sql`

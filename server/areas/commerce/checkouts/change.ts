@@ -47,7 +47,8 @@ export async function openCheckout(work: Work, asked: NewCheckout): Promise<numb
 async function checkFew({ tx, providerId }: Work, customer: number): Promise<void> {
   const { open, most } = (await tx.one<{ open: number; most: number }>(
     sql`SELECT count(*)::int AS open,
-          CASE WHEN EXISTS (SELECT FROM customer c WHERE c.provider_id = ${providerId} AND c.id = ${customer} AND c.is_walk_in)
+          CASE WHEN EXISTS (SELECT FROM customer c
+            WHERE c.provider_id = ${providerId} AND c.id = ${customer} AND c.is_walk_in)
             THEN ${OPEN_OF_WALK_INS}::int ELSE ${OPEN_AT_ONCE}::int END AS most
         FROM checkout WHERE provider_id = ${providerId} AND customer_id = ${customer} AND status = 'open'`,
   ))!;

@@ -37,7 +37,8 @@ const feeLineItems = listOf(object({ amount: money(), description: text() }), { 
 );
 
 const nextAction = (t: string) => sql`(SELECT jsonb_build_object('type', 'redirect', 'url', p.action_url) FROM payment p
-  WHERE ${raw(t)}.status = 'pending' AND p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.payment_id AND p.action_url IS NOT NULL)`;
+  WHERE ${raw(t)}.status = 'pending' AND p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.payment_id
+    AND p.action_url IS NOT NULL)`;
 
 export const checkout = resource('checkout', {
   description:

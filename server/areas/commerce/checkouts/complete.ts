@@ -174,8 +174,8 @@ async function codeOf(
 
 function keepResults(work: Work, got: Bought): void {
   const rows = [...got].map(([id, result]) => ({ id, result_object: result.object, result_id: result.id }));
-  work.tx
-    .later(sql`UPDATE checkout_item i SET result_object = n.result_object, result_id = n.result_id, updated_at = ${instant(work.now)}
+  work.tx.later(sql`UPDATE checkout_item i SET result_object = n.result_object, result_id = n.result_id,
+      updated_at = ${instant(work.now)}
     FROM jsonb_populate_recordset(NULL::checkout_item, ${json(rows)}::jsonb) n
     WHERE i.provider_id = ${work.providerId} AND i.id = n.id`);
 }

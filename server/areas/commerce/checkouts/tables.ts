@@ -30,7 +30,9 @@ export const TABLES: Tables = {
     },
     {
       rows: ({ ids, emails }) =>
-        sql`(t.customer_id = ANY(${ids}::bigint[]) OR t.gift_recipient_id = ANY(${ids}::bigint[]) OR lower(t.gift_email) = ANY(${emails}::text[]))`,
+        sql`
+          (t.customer_id = ANY(${ids}::bigint[]) OR t.gift_recipient_id = ANY(${ids}::bigint[])
+            OR lower(t.gift_email) = ANY(${emails}::text[]))`,
       hidden: ['gift_email', 'gift_name', 'gift_recipient_id'],
     },
   ),

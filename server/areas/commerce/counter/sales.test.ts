@@ -292,7 +292,8 @@ test('a sale and its payments never change, and no payment can be added', async 
   ]);
   await assert.rejects(
     at.c.owner.query(
-      `INSERT INTO counter_payment (provider_id, counter_sale_id, payment_id, amount_minor, created_at, updated_at) VALUES ($1, $2, $3, 400, now(), now())`,
+      `INSERT INTO counter_payment (provider_id, counter_sale_id, payment_id, amount_minor, created_at, updated_at)
+        VALUES ($1, $2, $3, 400, now(), now())`,
       [world.harbour, id, rows[0].payment_id],
     ),
     /counter_payment_once|counter_sale_paid/,

@@ -47,7 +47,8 @@ export const settingsEndpoints = [
       await work.tx.run(sql`
         INSERT INTO counter_settings (provider_id, cash_sessions_required, created_at, updated_at)
         VALUES (${work.providerId}, ${after.cash_sessions_required}, ${now}, ${now})
-        ON CONFLICT (provider_id) DO UPDATE SET cash_sessions_required = excluded.cash_sessions_required, updated_at = excluded.updated_at`);
+        ON CONFLICT (provider_id) DO UPDATE SET cash_sessions_required = excluded.cash_sessions_required,
+          updated_at = excluded.updated_at`);
       work.audit({ action: `PATCH ${path}`, object: 'provider', objectId: work.providerId, before, after });
       work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: ['counter'] });
       return after;

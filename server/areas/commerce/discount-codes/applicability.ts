@@ -27,7 +27,8 @@ export const discountCodeApplicability = resource('discount_code_applicability',
       .from(
         (t) => sql`CASE WHEN ${raw(t)}.offering_type_id IS NOT NULL
             THEN jsonb_build_object('id', ${raw(t)}.offering_type_id, 'type', 'offering_type')
-          WHEN ${raw(t)}.membership_id IS NOT NULL THEN jsonb_build_object('id', ${raw(t)}.membership_id, 'type', 'membership')
+          WHEN ${raw(t)}.membership_id IS NOT NULL
+            THEN jsonb_build_object('id', ${raw(t)}.membership_id, 'type', 'membership')
           WHEN ${raw(t)}.event_id IS NOT NULL THEN jsonb_build_object('id', ${raw(t)}.event_id, 'type', 'event')
           WHEN ${raw(t)}.course_id IS NOT NULL THEN jsonb_build_object('id', ${raw(t)}.course_id, 'type', 'course')
           ELSE jsonb_build_object('id', ${raw(t)}.store_product_id, 'type', 'store_product') END`,

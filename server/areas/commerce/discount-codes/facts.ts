@@ -43,10 +43,13 @@ export const byId = (id: number): Sql => sql`c.id = ${id}`;
 export async function readCode(work: Pick<Work, 'tx' | 'providerId'>, which: Sql): Promise<KnownCode | null> {
   const row = await work.tx.one<Row>(sql`
     SELECT c.*, (c.discount_percent * ${WHOLE / 100}::int)::int AS rate,
-      (SELECT coalesce(jsonb_agg(jsonb_build_object('allowed', a.allow_use, 'id', coalesce(a.event_id, a.offering_type_id, a.membership_id, a.course_id, a.store_product_id),
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('allowed', a.allow_use, 'id',
+        coalesce(a.event_id, a.offering_type_id, a.membership_id, a.course_id, a.store_product_id),
           'type', CASE WHEN a.event_id IS NOT NULL THEN 'event' WHEN a.offering_type_id IS NOT NULL THEN 'offering_type'
-            WHEN a.membership_id IS NOT NULL THEN 'membership' WHEN a.course_id IS NOT NULL THEN 'course' ELSE 'store_product' END)), '[]')
-       FROM discount_code_applicability a WHERE a.provider_id = c.provider_id AND a.discount_code_id = c.id) AS applicabilities
+            WHEN a.membership_id IS NOT NULL THEN 'membership' WHEN a.course_id IS NOT NULL THEN 'course'
+            ELSE 'store_product' END)), '[]')
+       FROM discount_code_applicability a WHERE a.provider_id = c.provider_id
+         AND a.discount_code_id = c.id) AS applicabilities
     FROM discount_code c WHERE c.provider_id = ${work.providerId} AND ${which}`);
   return row ? known(row) : null;
 }
@@ -101,9 +104,12 @@ export async function circumstancesOf(work: Work, code: KnownCode, asking: Askin
           AND m.customer_id IN (SELECT id FROM household) AND m.cancellation_reason IS DISTINCT FROM 'mistake')
         OR EXISTS (SELECT FROM attendance a WHERE a.provider_id = ${work.providerId}
           AND a.customer_id IN (SELECT id FROM household) AND a.status = 'attended') AS known,
-      (SELECT count(*)::int FROM discount_code_use u WHERE u.provider_id = ${work.providerId} AND u.discount_code_id = ${code.id}
-          AND u.customer_id IN (SELECT id FROM household) AND u.checkout_id IS DISTINCT FROM ${asking.checkout}::bigint) AS household_uses,
-      (SELECT u.state FROM discount_code_use u WHERE u.provider_id = ${work.providerId} AND u.discount_code_id = ${code.id}
+      (SELECT count(*)::int FROM discount_code_use u
+      WHERE u.provider_id = ${work.providerId} AND u.discount_code_id = ${code.id}
+          AND u.customer_id IN (SELECT id FROM household)
+        AND u.checkout_id IS DISTINCT FROM ${asking.checkout}::bigint) AS household_uses,
+      (SELECT u.state FROM discount_code_use u
+      WHERE u.provider_id = ${work.providerId} AND u.discount_code_id = ${code.id}
           AND u.checkout_id = ${asking.checkout}::bigint) AS own`);
   const { has_family, known, household_uses, own } = household!;
   return {

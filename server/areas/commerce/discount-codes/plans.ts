@@ -53,7 +53,8 @@ export async function plansOf(
   customerMemberships: readonly number[],
 ): Promise<Map<number, PlanTerms & { readonly code: number }>> {
   const rows = await work.tx.rows<PlanRow>(sql`
-    SELECT p.customer_membership_id AS membership, p.discount_code_id AS code, ${rate} AS rate, p.discount_minor AS amount,
+    SELECT p.customer_membership_id AS membership, p.discount_code_id AS code, ${rate} AS rate,
+      p.discount_minor AS amount,
       p.billing_cycles AS cycles
     FROM discount_code_plan p
     WHERE p.provider_id = ${work.providerId} AND p.customer_membership_id = ANY(${customerMemberships}::bigint[])`);
@@ -62,7 +63,8 @@ export async function plansOf(
 
 /** Selects a value of the plan of the membership under alias `t`. */
 const ofPlan = (t: string, what: Sql): Sql =>
-  sql`(SELECT ${what} FROM discount_code_plan p WHERE p.provider_id = ${raw(t)}.provider_id AND p.customer_membership_id = ${raw(t)}.id)`;
+  sql`(SELECT ${what} FROM discount_code_plan p
+    WHERE p.provider_id = ${raw(t)}.provider_id AND p.customer_membership_id = ${raw(t)}.id)`;
 
 const numberIn = (text: string | null): number | null => (text === null ? null : Number(text));
 

@@ -87,7 +87,8 @@ async function switchThose(work: Work, query: Readonly<Record<string, unknown>>,
   const rows = (await lockRows<Row>(work, 'discount_code', found)).filter((row) => row.status !== status);
   const ids = rows.map((row) => row.id);
   await work.tx.run(
-    sql`UPDATE discount_code SET status = ${status}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`,
+    sql`UPDATE discount_code SET status = ${status}, updated_at = ${instant(work.now)}
+      WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`,
   );
   for (const row of rows) {
     work.touch('discount_code', row.id, row);

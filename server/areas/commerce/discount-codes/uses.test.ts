@@ -92,7 +92,8 @@ test('the database itself refuses one use too many, in total and for a household
   const insert = (n: number, code: number, customer: number) =>
     clients[n]
       .query(
-        `INSERT INTO discount_code_use (provider_id, discount_code_id, checkout_id, customer_id, state) VALUES ($1, $2, $3, $4, 'reserved')`,
+        `INSERT INTO discount_code_use (provider_id, discount_code_id, checkout_id, customer_id, state)
+          VALUES ($1, $2, $3, $4, 'reserved')`,
         [world.harbour, code, checkouts.pop(), customer],
       )
       .then(
@@ -388,8 +389,10 @@ test('while checkouts reserve, change, release and complete codes and staff chan
     `SELECT c.id, c.uses, c.reserved_uses FROM discount_code c
      WHERE c.id = ANY($1) AND (
        c.uses <> (SELECT count(*) FROM discount_code_use u WHERE u.discount_code_id = c.id AND u.state = 'used')
-       OR c.reserved_uses <> (SELECT count(*) FROM discount_code_use u WHERE u.discount_code_id = c.id AND u.state = 'reserved')
-       OR EXISTS (SELECT FROM discount_code_use u WHERE u.discount_code_id = c.id GROUP BY u.customer_id HAVING count(*) > 4))`,
+       OR c.reserved_uses <> (SELECT count(*) FROM discount_code_use u
+         WHERE u.discount_code_id = c.id AND u.state = 'reserved')
+       OR EXISTS (SELECT FROM discount_code_use u WHERE u.discount_code_id = c.id GROUP BY u.customer_id
+         HAVING count(*) > 4))`,
     [codes],
   );
   assert.deepEqual(rows, []);

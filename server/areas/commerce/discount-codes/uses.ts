@@ -19,7 +19,8 @@ interface Use extends Record<string, unknown> {
 
 const useOf = (work: Work, checkout: number): Promise<Use | undefined> =>
   work.tx.one<Use>(
-    sql`SELECT * FROM discount_code_use WHERE provider_id = ${work.providerId} AND checkout_id = ${checkout} FOR NO KEY UPDATE`,
+    sql`SELECT * FROM discount_code_use WHERE provider_id = ${work.providerId} AND checkout_id = ${checkout}
+      FOR NO KEY UPDATE`,
   );
 
 /**

@@ -167,7 +167,8 @@ const DO: {
 const creditsOf = async (people: readonly number[]): Promise<number[]> => {
   const rows = await world.work(world.harbour, ({ tx }) =>
     tx.rows<{ id: number; credit: number }>(
-      sql`SELECT customer_id AS id, -amount_minor AS credit FROM customer_balance WHERE provider_id = ${world.harbour} AND account = 'credit' AND customer_id = ANY(${people}::bigint[])`,
+      sql`SELECT customer_id AS id, -amount_minor AS credit FROM customer_balance
+        WHERE provider_id = ${world.harbour} AND account = 'credit' AND customer_id = ANY(${people}::bigint[])`,
     ),
   );
   return people.map((id) => rows.find((one) => one.id === id)?.credit ?? 0);

@@ -41,7 +41,8 @@ async function count(work: Work, whose: Whose, whom: string): Promise<void> {
   const pause = pauseAfter(failures, whose);
   if (pause > 0)
     await tx.run(
-      sql`UPDATE gift_card_attempt SET blocked_until = ${instant(now + pause * 1000)}::timestamptz WHERE provider_id = ${providerId} AND key_hash = ${key}::bytea`,
+      sql`UPDATE gift_card_attempt SET blocked_until = ${instant(now + pause * 1000)}::timestamptz
+        WHERE provider_id = ${providerId} AND key_hash = ${key}::bytea`,
     );
 }
 
@@ -68,7 +69,8 @@ export async function takeBackAttempt(work: Work, ip: string): Promise<void> {
   const theirs = sql`provider_id = ${work.providerId} AND key_hash = ANY(${keys}::bytea[])`;
   await work.tx.all([
     sql`DELETE FROM gift_card_attempt WHERE ${theirs} AND failures = 1`,
-    sql`UPDATE gift_card_attempt SET failures = failures - 1, blocked_until = to_timestamp(0) WHERE ${theirs} AND failures > 1`,
+    sql`UPDATE gift_card_attempt SET failures = failures - 1, blocked_until = to_timestamp(0)
+      WHERE ${theirs} AND failures > 1`,
   ]);
 }
 

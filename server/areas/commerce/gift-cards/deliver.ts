@@ -36,7 +36,8 @@ export const deliveryJobOf = (id: number) =>
 
 /** Condition for a card that was not sent yet and has an address that it could be sent to. */
 const unsent = (t: string) =>
-  sql`${isOpen(t)} AND ${raw(`${t}.delivered_at IS NULL AND ${t}.recipient_email IS NOT NULL AND ${t}.delivery_problem IS NULL`)}`;
+  sql`${isOpen(t)}
+    AND ${raw(`${t}.delivered_at IS NULL AND ${t}.recipient_email IS NOT NULL AND ${t}.delivery_problem IS NULL`)}`;
 
 const waiting = (t: string, today: string) => sql`${unsent(t)} AND c.deliver_on <= ${today}::date AND ${isPaid(t)}`;
 
@@ -50,7 +51,8 @@ export async function sweepDeliveries(tx: Transaction, now: number): Promise<voi
     const today = wallAt(now, zone).date;
     if (first <= today)
       await tx.run(sql`
-        SELECT enqueue_job(${TASK}, json_build_object('provider_id', ${id}::bigint, 'gift_card', c.id), ${`${id}:gift_card:`} || c.id, ${instant(now)}, 'usual')
+        SELECT enqueue_job(${TASK}, json_build_object('provider_id', ${id}::bigint, 'gift_card', c.id),
+          ${`${id}:gift_card:`} || c.id, ${instant(now)}, 'usual')
         FROM (SELECT c.id FROM gift_card c WHERE c.provider_id = ${id} AND ${waiting('c', today)}
           ORDER BY c.deliver_on, c.id LIMIT ${MAX_CARDS}) c`);
   }
@@ -63,8 +65,10 @@ export const deliveryReader: FeedReader = {
   async read(work, items) {
     const today = wallAt(work.now, work.tenant.zone).date;
     const cards = await work.tx.rows<{ id: number }>(sql`
-      SELECT c.id FROM invoice_line l JOIN gift_card c ON c.provider_id = l.provider_id AND l.billed_id = coalesce(c.with_id, c.id)
-      WHERE l.provider_id = ${work.providerId} AND l.invoice_id = ANY(${items.map(({ objectId }) => objectId)}::bigint[])
+      SELECT c.id FROM invoice_line l JOIN gift_card c ON c.provider_id = l.provider_id
+        AND l.billed_id = coalesce(c.with_id, c.id)
+      WHERE l.provider_id = ${work.providerId}
+        AND l.invoice_id = ANY(${items.map(({ objectId }) => objectId)}::bigint[])
         AND l.type = 'gift_card' AND l.billed_object = 'gift_card' AND ${waiting('c', today)} ORDER BY c.id`);
     for (const { id } of cards) work.enqueue(deliveryJobOf(id));
   },
@@ -109,7 +113,8 @@ async function isToBeSent(work: Work, card: GiftCardRow): Promise<boolean> {
   const wanted = due || (asked !== null && asked > Math.max(sent ?? 0, failed ?? 0));
   if (!wanted || card.recipient_email === null || (card.redeem_by !== null && card.redeem_by <= work.now)) return false;
   const row = await work.tx.one(
-    sql`SELECT FROM gift_card c WHERE c.provider_id = ${work.providerId} AND c.id = ${card.id} AND ${isOpen('c')} AND ${isPaid('c')}`,
+    sql`SELECT FROM gift_card c WHERE c.provider_id = ${work.providerId} AND c.id = ${card.id} AND ${isOpen('c')}
+      AND ${isPaid('c')}`,
   );
   return row !== undefined;
 }

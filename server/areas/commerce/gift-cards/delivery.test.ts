@@ -36,7 +36,8 @@ const mailsTo = async (to: string): Promise<string[]> =>
   ).map((row) => row.text_part);
 const told = (customer: number) =>
   rows(
-    sql`SELECT status FROM message WHERE provider_id = ${world.harbour} AND kind = 'gift_card_undelivered' AND customer_id = ${customer}`,
+    sql`SELECT status FROM message WHERE provider_id = ${world.harbour} AND kind = 'gift_card_undelivered'
+      AND customer_id = ${customer}`,
   );
 const later = (minutes: number) => world.setNow(world.now + minutes * 60_000);
 
@@ -151,7 +152,8 @@ test('a printed card shows its code once, and that code is the only valid one', 
   assert.equal((await ask('GET', `/customers/${customer}/account_balance`)).credit.string, '50.00');
   assert.deepEqual(await refused('POST', `/gift_cards/${card}/print`), [409, 'gift_card_redeemed']);
   const stored = await rows(
-    sql`SELECT (SELECT string_agg(after::text, '') FROM audit_entry WHERE provider_id = ${world.harbour} AND object = 'gift_card' AND object_id = ${card}) AS audit`,
+    sql`SELECT (SELECT string_agg(after::text, '') FROM audit_entry
+      WHERE provider_id = ${world.harbour} AND object = 'gift_card' AND object_id = ${card}) AS audit`,
   );
   assert.ok(!stored[0].audit.includes(again.body.code.replaceAll('-', '')));
 });

@@ -16,7 +16,8 @@ const PORTION = 200;
 /** Enqueues the work for each business that has expired cards, and deletes old attempts. */
 export async function sweepExpiry(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number }>(
-    sql`SELECT DISTINCT c.provider_id AS id FROM gift_card c WHERE c.redeem_by <= ${instant(now)}::timestamptz AND ${isOpen('c')}`,
+    sql`SELECT DISTINCT c.provider_id AS id FROM gift_card c
+      WHERE c.redeem_by <= ${instant(now)}::timestamptz AND ${isOpen('c')}`,
   );
   await queueForEach(tx, { task: TASK, now, key: () => 'gift_cards_expire' }, businesses);
 }

@@ -18,7 +18,8 @@ const hasExpired = (t: string): Sql =>
 
 /** Implements the rule of `deliveryStatusOf` in SQL. */
 export const deliveryStatusIn = (t: string): Sql => sql`CASE WHEN ${raw(t)}.delivery_problem IS NOT NULL THEN 'failed'
-  WHEN ${raw(t)}.last_sent_at IS NULL THEN CASE WHEN ${raw(t)}.recipient_email IS NULL THEN 'to_print' ELSE 'scheduled' END
+  WHEN ${raw(t)}.last_sent_at IS NULL THEN CASE WHEN ${raw(t)}.recipient_email IS NULL THEN 'to_print'
+    ELSE 'scheduled' END
   WHEN ${raw(t)}.printed_at = ${raw(t)}.last_sent_at THEN 'printed' ELSE 'sent' END`;
 
 const isSet = (column: string) => (t: string) => raw(`${t}.${column} IS NOT NULL`);

@@ -39,7 +39,8 @@ const owed = () =>
   world.work(world.harbour, async ({ tx }) => {
     const of = async (account: string) =>
       (await tx.one<{ n: number }>(
-        sql`SELECT coalesce(-sum(amount_minor), 0)::bigint AS n FROM ledger_line WHERE provider_id = ${world.harbour} AND account = ${account}
+        sql`SELECT coalesce(-sum(amount_minor), 0)::bigint AS n FROM ledger_line
+          WHERE provider_id = ${world.harbour} AND account = ${account}
             AND (account <> 'revenue' OR detail = 'gift_card')`,
       ))!.n;
     return { owed: await of('gift_card'), earned: await of('revenue') };
@@ -52,7 +53,8 @@ const deliver = (card: number) =>
 const mails = async (to: string) => {
   const { rows } = await world.work(world.harbour, async ({ tx }) => ({
     rows: await tx.rows<{ subject: string; text_part: string; html_part: string }>(
-      sql`SELECT subject, text_part, html_part FROM mail_outbox WHERE provider_id = ${world.harbour} AND recipient = ${to} ORDER BY id`,
+      sql`SELECT subject, text_part, html_part FROM mail_outbox
+        WHERE provider_id = ${world.harbour} AND recipient = ${to} ORDER BY id`,
     ),
   }));
   return rows;

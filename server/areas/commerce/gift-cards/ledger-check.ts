@@ -11,7 +11,8 @@ export const giftCardsCheck: LedgerCheck = {
     compare(
       work,
       'gift_card',
-      sql`SELECT '' AS key, -sum(c.amount_minor) AS amount FROM gift_card c WHERE c.provider_id = ${work.providerId} AND ${isOpen('c')}`,
+      sql`SELECT '' AS key, -sum(c.amount_minor) AS amount FROM gift_card c
+        WHERE c.provider_id = ${work.providerId} AND ${isOpen('c')}`,
       () => 'all of them',
     ),
 };

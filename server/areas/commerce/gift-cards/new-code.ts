@@ -58,6 +58,7 @@ export const cardUrl = (work: Work, id: number): string => `${redeemUrl(work)}s/
 export const nameOf = async ({ tx, providerId }: Work, customer: number): Promise<string | null> =>
   (
     await tx.one<{ name: string | null }>(
-      sql`SELECT nullif(concat_ws(' ', first_name, last_name), '') AS name FROM customer WHERE provider_id = ${providerId} AND id = ${customer}`,
+      sql`SELECT nullif(concat_ws(' ', first_name, last_name), '') AS name FROM customer
+        WHERE provider_id = ${providerId} AND id = ${customer}`,
     )
   )?.name ?? null;

@@ -24,7 +24,8 @@ img { max-width: 100%; max-height: 50mm; width: auto; height: auto; margin: 0 0 
 /** Returns the picture that the buyer chose; null if there is none. */
 const imageOf = async ({ tx, providerId }: Work, id: number): Promise<StoredImage | null> =>
   (await tx.one<{ image: StoredImage | null }>(
-    sql`SELECT ${storedImage('c', raw('c.image_id'))} AS image FROM gift_card c WHERE c.provider_id = ${providerId} AND c.id = ${id}`,
+    sql`SELECT ${storedImage('c', raw('c.image_id'))} AS image FROM gift_card c
+      WHERE c.provider_id = ${providerId} AND c.id = ${id}`,
   ))!.image;
 
 /** Returns the whole page, in the language of the business. `last`: YYYY-MM-DD; null if it never expires */

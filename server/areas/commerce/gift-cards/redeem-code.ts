@@ -20,7 +20,8 @@ interface Found {
 /** Looks up a code by its hash alone, so that an unknown code takes as long as a known one. */
 const byCode = ({ tx, providerId }: Work, code: string | null): Promise<Found | undefined> =>
   tx.one<Found>(
-    sql`SELECT id, redeemed_by_id FROM gift_card WHERE provider_id = ${providerId} AND code_hash = ${hashOf(code ?? '')}::bytea`,
+    sql`SELECT id, redeemed_by_id FROM gift_card
+      WHERE provider_id = ${providerId} AND code_hash = ${hashOf(code ?? '')}::bytea`,
   );
 
 function customerOf(work: Work, sent: number | undefined): number {

@@ -51,7 +51,8 @@ export async function expire(work: Work, cards: readonly GiftCardRow[]): Promise
   const ids = cards.map(({ id }) => id);
   for (const card of cards) work.touch('gift_card', card.id, card);
   await work.tx.run(
-    sql`UPDATE gift_card SET expired_at = ${instant(work.now)}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`,
+    sql`UPDATE gift_card SET expired_at = ${instant(work.now)}, updated_at = ${instant(work.now)}
+      WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`,
   );
   await postAll(
     work,
@@ -86,7 +87,8 @@ export const giftCardsSold: SoldWhole = {
 async function cardsOf(work: Work, lines: readonly LineTakenBack[]): Promise<GiftCardRow[]> {
   const first = lines.map(({ billed }) => billed);
   const ids = await work.tx.rows<{ id: number }>(
-    sql`SELECT id FROM gift_card WHERE provider_id = ${work.providerId} AND (id = ANY(${first}::bigint[]) OR with_id = ANY(${first}::bigint[]))`,
+    sql`SELECT id FROM gift_card WHERE provider_id = ${work.providerId}
+      AND (id = ANY(${first}::bigint[]) OR with_id = ANY(${first}::bigint[]))`,
   );
   return lockGiftCards(
     work,
@@ -131,6 +133,7 @@ async function voidCard(work: Work, card: GiftCardRow, why: string): Promise<voi
 /** Locks and returns cards whose last day has ended, at most `most`. */
 export const lockExpired = ({ tx, providerId, now }: Work, most: number): Promise<GiftCardRow[]> =>
   tx.rows<GiftCardRow>(
-    sql`SELECT c.* FROM gift_card c WHERE c.provider_id = ${providerId} AND c.redeem_by <= ${instant(now)}::timestamptz AND ${isOpen('c')}
+    sql`SELECT c.* FROM gift_card c WHERE c.provider_id = ${providerId} AND c.redeem_by <= ${instant(now)}::timestamptz
+      AND ${isOpen('c')}
         ORDER BY c.id LIMIT ${most} FOR NO KEY UPDATE`,
   );

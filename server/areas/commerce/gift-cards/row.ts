@@ -30,7 +30,8 @@ export const isOpen = (t: string): Sql =>
 /** Selects the invoice line that billed the card under this alias, and its invoice. */
 export const billedBy = (t: string): Sql =>
   raw(`FROM invoice_line l JOIN invoice i ON i.provider_id = l.provider_id AND i.id = l.invoice_id
-    WHERE l.provider_id = ${t}.provider_id AND l.billed_object = 'gift_card' AND l.billed_id = coalesce(${t}.with_id, ${t}.id)
+    WHERE l.provider_id = ${t}.provider_id AND l.billed_object = 'gift_card'
+      AND l.billed_id = coalesce(${t}.with_id, ${t}.id)
       AND l.type = 'gift_card' AND l.credits_line_id IS NULL`);
 
 /** Condition: the invoice of the card is paid. */

@@ -126,9 +126,11 @@ async function insertCards(
   if (count === 0) return [];
   const now = instant(work.now);
   const rows = await work.tx.rows<{ id: number }>(sql`
-    INSERT INTO gift_card (provider_id, with_id, purchaser_id, purchased_at, recipient_id, recipient_email, recipient_name,
+    INSERT INTO gift_card (provider_id, with_id, purchaser_id, purchased_at, recipient_id, recipient_email,
+      recipient_name,
       amount_minor, image_id, deliver_on, expires_after_days, created_at, updated_at)
-    SELECT ${work.providerId}, ${withId}::bigint, ${purchaser}, ${now}::timestamptz, ${recipient}::bigint, ${email}, ${name},
+    SELECT ${work.providerId}, ${withId}::bigint, ${purchaser}, ${now}::timestamptz, ${recipient}::bigint,
+      ${email}, ${name},
       ${amount}, ${image}::bigint, ${on}::date, ${days}::int, ${now}::timestamptz, ${now}::timestamptz
     FROM generate_series(1, ${count}::int) RETURNING id`);
   return rows.map(({ id }) => id);

@@ -38,8 +38,10 @@ const DEFAULTS: Settings = {
 
 export async function settingsOf({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>): Promise<Settings> {
   const row = await tx.one<Record<string, any>>(
-    sql`SELECT sold_by_staff, sold_to_customers, amounts, smallest_amount, largest_amount, expires, expires_after_days, subject, body,
-          ARRAY(SELECT c.image_id FROM gift_card_image_choice c WHERE c.provider_id = s.provider_id ORDER BY c.position) AS images
+    sql`SELECT sold_by_staff, sold_to_customers, amounts, smallest_amount, largest_amount, expires, expires_after_days,
+      subject, body,
+          ARRAY(SELECT c.image_id FROM gift_card_image_choice c WHERE c.provider_id = s.provider_id
+            ORDER BY c.position) AS images
         FROM gift_card_settings s WHERE provider_id = ${providerId}`,
   );
   if (!row) return DEFAULTS;
@@ -221,16 +223,21 @@ async function keep(work: Work, { template, range: any, images, ...is }: Setting
   const now = instant(work.now);
   const own = template === OURS ? null : (template as { readonly subject: string; readonly body: string });
   await work.tx.run(sql`
-    INSERT INTO gift_card_settings (provider_id, sold_by_staff, sold_to_customers, amounts, smallest_amount, largest_amount,
+    INSERT INTO gift_card_settings (provider_id, sold_by_staff, sold_to_customers, amounts, smallest_amount,
+      largest_amount,
       expires, expires_after_days, subject, body, created_at, updated_at)
-    VALUES (${work.providerId}, ${is.soldByStaff}, ${is.soldToCustomers}, ${is.amounts}::bigint[], ${any?.smallest ?? null},
-      ${any?.largest ?? null}, ${is.expires}, ${is.expiresAfterDays}, ${own?.subject ?? null}, ${own?.body ?? null}, ${now}, ${now})
-    ON CONFLICT (provider_id) DO UPDATE SET sold_by_staff = excluded.sold_by_staff, sold_to_customers = excluded.sold_to_customers,
+    VALUES (${work.providerId}, ${is.soldByStaff}, ${is.soldToCustomers}, ${is.amounts}::bigint[],
+      ${any?.smallest ?? null},
+      ${any?.largest ?? null}, ${is.expires}, ${is.expiresAfterDays}, ${own?.subject ?? null}, ${own?.body ?? null},
+      ${now}, ${now})
+    ON CONFLICT (provider_id) DO UPDATE SET sold_by_staff = excluded.sold_by_staff,
+      sold_to_customers = excluded.sold_to_customers,
       amounts = excluded.amounts, smallest_amount = excluded.smallest_amount, largest_amount = excluded.largest_amount,
       expires = excluded.expires, expires_after_days = excluded.expires_after_days, subject = excluded.subject,
       body = excluded.body, updated_at = excluded.updated_at`);
   await work.tx.all([
-    sql`DELETE FROM gift_card_image_choice WHERE provider_id = ${work.providerId} AND image_id <> ALL(${[...images]}::bigint[])`,
+    sql`DELETE FROM gift_card_image_choice WHERE provider_id = ${work.providerId}
+      AND image_id <> ALL(${[...images]}::bigint[])`,
     sql`INSERT INTO gift_card_image_choice (provider_id, image_id, position)
         SELECT ${work.providerId}, image, nth FROM unnest(${[...images]}::bigint[]) WITH ORDINALITY AS n (image, nth)
         ON CONFLICT (provider_id, image_id) DO UPDATE SET position = excluded.position`,

@@ -82,7 +82,8 @@ async function lockPending(work: Work, ids: readonly number[]): Promise<Referral
 
 async function rewardsOf(work: Work, referrers: readonly number[]): Promise<Map<number, number>> {
   const rows = await work.tx.rows<{ id: number; n: number }>(
-    sql`SELECT referrer_id AS id, count(*) AS n FROM referral WHERE provider_id = ${work.providerId} AND referrer_id = ANY(${referrers}::bigint[])
+    sql`SELECT referrer_id AS id, count(*) AS n FROM referral
+      WHERE provider_id = ${work.providerId} AND referrer_id = ANY(${referrers}::bigint[])
       AND referrer_credit_minor > 0 AND confirmed_at > ${instant(work.now - YEAR_MS)} GROUP BY 1`,
   );
   return new Map(rows.map(({ id, n }) => [id, n]));
@@ -93,10 +94,12 @@ async function endConfirmed(work: Work, counted: readonly Counted[], by: By): Pr
   const each = <T>(of: (one: Counted) => T): T[] => counted.map(of);
   for (const { row } of counted) work.touch('referral', row.id, row);
   await work.tx.run(sql`
-    UPDATE referral f SET status = 'confirmed', confirmed_by = ${by}, confirmed_at = ${instant(work.now)}, updated_at = ${instant(work.now)},
+    UPDATE referral f SET status = 'confirmed', confirmed_by = ${by}, confirmed_at = ${instant(work.now)},
+      updated_at = ${instant(work.now)},
       referrer_credit_minor = w.referrer, customer_credit_minor = w.customer, withheld = w.withheld
     FROM unnest(${each(({ row }) => row.id)}::bigint[], ${each(({ gets }) => gets.referrer)}::bigint[],
-      ${each(({ gets }) => gets.customer)}::bigint[], ${each(({ gets }) => gets.withheld)}::text[]) AS w (id, referrer, customer, withheld)
+      ${each(({ gets }) => gets.customer)}::bigint[], ${each(({ gets }) => gets.withheld)}::text[]) AS w
+      (id, referrer, customer, withheld)
     WHERE f.provider_id = ${work.providerId} AND f.id = w.id`);
   const gifts = counted.flatMap(giftsOf);
   await lockAccounts(
@@ -160,7 +163,8 @@ export async function cancelReferral(work: Work, id: number, why: CancelReason):
 async function endCancelled(work: Work, row: ReferralRow, why: CancelReason): Promise<void> {
   work.touch('referral', row.id, row);
   await work.tx.run(
-    sql`UPDATE referral SET status = 'cancelled', cancel_reason = ${why}, cancelled_at = ${instant(work.now)}, updated_at = ${instant(work.now)}
+    sql`UPDATE referral SET status = 'cancelled', cancel_reason = ${why}, cancelled_at = ${instant(work.now)},
+      updated_at = ${instant(work.now)}
         WHERE provider_id = ${work.providerId} AND id = ${row.id}`,
   );
   work.record(referralFeed.cancelled, row.id, {

@@ -18,7 +18,8 @@ interface Row extends Record<string, any> {
   readonly key: number;
 }
 
-const columns = sql`r.id AS r_id, r.family_id AS r_family, r.user_id AS r_user, r.deleted_at IS NOT NULL AS r_gone, r.first_name AS r_name,
+const columns = sql`r.id AS r_id, r.family_id AS r_family, r.user_id AS r_user, r.deleted_at IS NOT NULL AS r_gone,
+  r.first_name AS r_name,
   c.id AS c_id, c.family_id AS c_family, c.user_id AS c_user, c.first_name AS c_name, c.referred_by_code AS code`;
 
 const pairOf = (row: Row): Pair => ({
@@ -35,7 +36,8 @@ export async function newPairs({ tx, providerId }: Work, customers: readonly num
   const rows = await tx.rows<Row>(sql`
     SELECT c.id AS key, ${columns}, ${knownBefore('c')} AS known
     FROM customer c JOIN customer r ON r.provider_id = c.provider_id AND r.referral_code = upper(c.referred_by_code)
-    WHERE c.provider_id = ${providerId} AND c.id = ANY(${customers}::bigint[]) AND c.deleted_at IS NULL AND r.deleted_at IS NULL
+    WHERE c.provider_id = ${providerId} AND c.id = ANY(${customers}::bigint[]) AND c.deleted_at IS NULL
+      AND r.deleted_at IS NULL
       AND NOT EXISTS (SELECT FROM referral f WHERE f.provider_id = c.provider_id AND f.signed_up_as = c.id)
     ORDER BY c.id`);
   return rows.map(pairOf);
@@ -44,7 +46,8 @@ export async function newPairs({ tx, providerId }: Work, customers: readonly num
 /** Returns the pairs by referral id. A customer who was referred before by another customer is known, too. */
 export async function pairsOf({ tx, providerId }: Work, referrals: readonly number[]): Promise<Map<number, Pair>> {
   const rows = await tx.rows<Row>(sql`
-    SELECT f.id AS key, ${columns}, EXISTS (SELECT FROM referral o WHERE o.provider_id = f.provider_id AND o.customer_id = f.customer_id
+    SELECT f.id AS key, ${columns}, EXISTS (SELECT FROM referral o
+      WHERE o.provider_id = f.provider_id AND o.customer_id = f.customer_id
         AND o.id <> f.id AND o.status <> 'cancelled' AND (o.status = 'confirmed' OR o.id < f.id)) AS known
     FROM referral f JOIN customer r ON r.provider_id = f.provider_id AND r.id = f.referrer_id
       JOIN customer c ON c.provider_id = f.provider_id AND c.id = f.customer_id

@@ -45,9 +45,11 @@ async function pendingOf(
   rule: ReferralRow['confirms_on'],
 ): Promise<number[]> {
   const rows = await tx.rows<{ id: number }>(sql`
-    SELECT f.id FROM referral f WHERE f.provider_id = ${providerId} AND f.customer_id = ANY(${customers}::bigint[]) AND f.status = 'pending'
+    SELECT f.id FROM referral f WHERE f.provider_id = ${providerId} AND f.customer_id = ANY(${customers}::bigint[])
+      AND f.status = 'pending'
       AND f.confirms_on = ${rule} AND (${rule} = 'first_visit' OR EXISTS (SELECT FROM invoice i
-        WHERE i.provider_id = f.provider_id AND i.customer_id = f.customer_id AND i.series = 'invoice' AND i.status = 'paid' AND i.total_minor > 0))
+        WHERE i.provider_id = f.provider_id AND i.customer_id = f.customer_id AND i.series = 'invoice'
+          AND i.status = 'paid' AND i.total_minor > 0))
     ORDER BY f.id`);
   return rows.map(({ id }) => id);
 }

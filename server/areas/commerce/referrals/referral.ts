@@ -10,7 +10,8 @@ import { resource } from '../../../kernel/api/resource.ts';
 export const STATUSES = ['pending', 'confirmed', 'cancelled'] as const;
 
 const firstName = (column: string) => (t: string) =>
-  sql`(SELECT p.first_name FROM customer p WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(`${t}.${column}`)})`;
+  sql`(SELECT p.first_name FROM customer p
+    WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(`${t}.${column}`)})`;
 
 const mine = (column: string) => (t: string) => sql`${raw(`${t}.${column}`)} = ${viewingCustomer}::bigint`;
 
@@ -37,7 +38,9 @@ export const referral = resource('referral', {
       .nullable()
       .from(
         (t) =>
-          sql`(SELECT d.code FROM discount_code d WHERE d.provider_id = ${raw(t)}.provider_id AND d.id = ${raw(t)}.discount_code_id)`,
+          sql`
+            (SELECT d.code FROM discount_code d WHERE d.provider_id = ${raw(t)}.provider_id
+              AND d.id = ${raw(t)}.discount_code_id)`,
       )
       .describe('The code that the new customer got. Null if they got none.'),
     customer_membership: ref('customermembership', 'customer_membership_id')

@@ -370,7 +370,8 @@ test('both are notified of their credit, once', async () => {
   await ask('POST', `/referrals/${referral}/confirm`);
   const messages = await world.work(world.harbour, ({ tx }) =>
     tx.rows<{ type: string; customer: number }>(
-      sql`SELECT kind AS type, customer_id AS customer FROM message WHERE provider_id = ${world.harbour} AND customer_id = ANY(${[referrer, customer]}::bigint[]) ORDER BY id`,
+      sql`SELECT kind AS type, customer_id AS customer FROM message
+        WHERE provider_id = ${world.harbour} AND customer_id = ANY(${[referrer, customer]}::bigint[]) ORDER BY id`,
     ),
   );
   assert.deepEqual(

@@ -57,7 +57,8 @@ export interface Settings {
 export const settingsOf = async ({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>): Promise<Settings> =>
   (await tx.one<Settings & Record<string, unknown>>(sql`
     SELECT enabled, bonus_minor AS bonus, signup_credit_minor AS "signupCredit", signup_membership_id AS membership,
-      trim_scale(signup_discount_percent)::text AS discount, confirmed_by AS "confirmsOn", rewards_a_year AS "rewardsAYear"
+      trim_scale(signup_discount_percent)::text AS discount, confirmed_by AS "confirmsOn",
+      rewards_a_year AS "rewardsAYear"
     FROM customer_referral_settings WHERE provider_id = ${providerId}`))!;
 
 const path = '/providers/{id}/customer_referral_settings';
@@ -148,14 +149,17 @@ function changed({ tenant: { currency } }: Work, before: Settings, sent: Sent): 
 async function save(work: Work, s: Settings): Promise<void> {
   const now = instant(work.now);
   await work.tx.run(sql`
-    INSERT INTO referral_settings (provider_id, enabled, reward_type, bonus_minor, signup_credit_minor, signup_membership_id,
+    INSERT INTO referral_settings (provider_id, enabled, reward_type, bonus_minor, signup_credit_minor,
+      signup_membership_id,
       signup_discount_percent, confirmed_by, rewards_a_year, created_at, updated_at)
-    VALUES (${work.providerId}, ${s.enabled}, ${s.bonus > 0 ? 'account_credit' : 'nothing'}, ${s.bonus}, ${s.signupCredit}, ${s.membership},
+    VALUES (${work.providerId}, ${s.enabled}, ${s.bonus > 0 ? 'account_credit' : 'nothing'}, ${s.bonus},
+      ${s.signupCredit}, ${s.membership},
       ${s.discount}::numeric, ${s.confirmsOn}, ${s.rewardsAYear}, ${now}, ${now})
     ON CONFLICT (provider_id) DO UPDATE SET enabled = excluded.enabled, reward_type = excluded.reward_type,
       bonus_minor = excluded.bonus_minor, signup_credit_minor = excluded.signup_credit_minor,
       signup_membership_id = excluded.signup_membership_id, signup_discount_percent = excluded.signup_discount_percent,
-      confirmed_by = excluded.confirmed_by, rewards_a_year = excluded.rewards_a_year, updated_at = excluded.updated_at`);
+      confirmed_by = excluded.confirmed_by, rewards_a_year = excluded.rewards_a_year,
+      updated_at = excluded.updated_at`);
 }
 
 /** Formats an amount for people; null if it is 0. */

@@ -20,14 +20,17 @@ const ofAttribute = ({ providerId }: Work, attribute: number) =>
 async function setValues(work: Work, attribute: number, values: readonly string[]): Promise<void> {
   if (new Set(values).size < values.length) throw invalid('values', 'Name each value only once.');
   const used = await work.tx.one<{ value: string }>(
-    sql`SELECT value FROM store_product_variant_value WHERE ${ofAttribute(work, attribute)} AND value <> ALL(${values}::text[]) LIMIT 1`,
+    sql`SELECT value FROM store_product_variant_value
+      WHERE ${ofAttribute(work, attribute)} AND value <> ALL(${values}::text[]) LIMIT 1`,
   );
   if (used)
     throw invalid('values', `A variant has the value “${used.value}”. Keep it, or change or delete the variant first.`);
   await work.tx.all([
-    sql`DELETE FROM store_product_attribute_value WHERE ${ofAttribute(work, attribute)} AND value <> ALL(${values}::text[])`,
+    sql`DELETE FROM store_product_attribute_value
+      WHERE ${ofAttribute(work, attribute)} AND value <> ALL(${values}::text[])`,
     sql`INSERT INTO store_product_attribute_value (provider_id, store_product_attribute_id, value, sort_order)
-        SELECT ${work.providerId}::bigint, ${attribute}::bigint, value, nth - 1 FROM unnest(${values}::text[]) WITH ORDINALITY AS n (value, nth)
+        SELECT ${work.providerId}::bigint, ${attribute}::bigint, value, nth - 1 FROM unnest(${values}::text[])
+        WITH ORDINALITY AS n (value, nth)
         ON CONFLICT (provider_id, store_product_attribute_id, value) DO UPDATE SET sort_order = excluded.sort_order`,
   ]);
 }

@@ -117,10 +117,13 @@ export const changeProducts = changes(storeProduct, {
       await work.tx.all([
         sql`DELETE FROM store_product_variant_value WHERE ${ofProduct}`,
         sql`DELETE FROM store_product_variant_image x USING store_product_variant v WHERE x.provider_id = v.provider_id
-          AND x.store_product_variant_id = v.id AND v.provider_id = ${work.providerId} AND v.store_product_id = ${target.id}`,
+          AND x.store_product_variant_id = v.id AND v.provider_id = ${work.providerId}
+          AND v.store_product_id = ${target.id}`,
         sql`DELETE FROM store_product_image WHERE ${ofProduct}`,
-        sql`DELETE FROM store_product_attribute_value x USING store_product_attribute a WHERE x.provider_id = a.provider_id
-          AND x.store_product_attribute_id = a.id AND a.provider_id = ${work.providerId} AND a.store_product_id = ${target.id}`,
+        sql`DELETE FROM store_product_attribute_value x USING store_product_attribute a
+          WHERE x.provider_id = a.provider_id
+          AND x.store_product_attribute_id = a.id AND a.provider_id = ${work.providerId}
+            AND a.store_product_id = ${target.id}`,
         sql`DELETE FROM store_product_attribute WHERE ${ofProduct}`,
         sql`DELETE FROM store_product_variant WHERE ${ofProduct}`,
         sql`DELETE FROM store_product WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
@@ -138,7 +141,8 @@ export async function checkUnused(
 ): Promise<void> {
   const used = await tx.one(sql`
     SELECT FROM store_product_variant v WHERE v.provider_id = ${providerId} AND ${which} AND EXISTS (
-      SELECT FROM store_inventory_adjustment a WHERE a.provider_id = v.provider_id AND a.store_product_variant_id = v.id) LIMIT 1`);
+      SELECT FROM store_inventory_adjustment a
+      WHERE a.provider_id = v.provider_id AND a.store_product_variant_id = v.id) LIMIT 1`);
   if (used)
     throw new Problem('in_use', `The ${what} has been in stock or ordered. Take it off sale with for_sale instead.`);
 }

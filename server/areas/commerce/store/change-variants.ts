@@ -76,10 +76,13 @@ async function setValues(
   values: readonly AttributeValue[],
 ): Promise<void> {
   await work.tx.all([
-    sql`DELETE FROM store_product_variant_value WHERE provider_id = ${work.providerId} AND store_product_variant_id = ${variant}`,
-    sql`INSERT INTO store_product_variant_value (provider_id, store_product_id, store_product_variant_id, store_product_attribute_id, value)
+    sql`DELETE FROM store_product_variant_value
+      WHERE provider_id = ${work.providerId} AND store_product_variant_id = ${variant}`,
+    sql`INSERT INTO store_product_variant_value
+      (provider_id, store_product_id, store_product_variant_id, store_product_attribute_id, value)
         SELECT ${work.providerId}::bigint, ${product}::bigint, ${variant}::bigint, attribute, value
-        FROM unnest(${values.map((v) => v.attribute)}::bigint[], ${values.map((v) => v.value)}::text[]) AS n (attribute, value)`,
+        FROM unnest(${values.map((v) => v.attribute)}::bigint[], ${values.map((v) => v.value)}::text[]) AS n
+          (attribute, value)`,
   ]);
 }
 
@@ -146,7 +149,8 @@ export const changeVariants = changes(storeProductVariant, {
     run: async ({ work, target }) => {
       await checkUnused(work, sql`v.id = ${target.id}`, 'variant');
       const other = await work.tx.one(
-        sql`SELECT FROM store_product_variant WHERE provider_id = ${work.providerId} AND store_product_id = ${target.store_product_id} AND id <> ${target.id} LIMIT 1`,
+        sql`SELECT FROM store_product_variant WHERE provider_id = ${work.providerId}
+          AND store_product_id = ${target.store_product_id} AND id <> ${target.id} LIMIT 1`,
       );
       if (!other)
         throw new Problem(
@@ -154,8 +158,10 @@ export const changeVariants = changes(storeProductVariant, {
           'It is the only variant of its product. Delete the product, or create another variant.',
         );
       await work.tx.all([
-        sql`DELETE FROM store_product_variant_value WHERE provider_id = ${work.providerId} AND store_product_variant_id = ${target.id}`,
-        sql`DELETE FROM store_product_variant_image WHERE provider_id = ${work.providerId} AND store_product_variant_id = ${target.id}`,
+        sql`DELETE FROM store_product_variant_value
+          WHERE provider_id = ${work.providerId} AND store_product_variant_id = ${target.id}`,
+        sql`DELETE FROM store_product_variant_image
+          WHERE provider_id = ${work.providerId} AND store_product_variant_id = ${target.id}`,
         sql`DELETE FROM store_product_variant WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
       ]);
       work.record(variantFeed.deleted, target.id, { store_product_variant: target.id });

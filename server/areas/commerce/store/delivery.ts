@@ -30,8 +30,10 @@ export async function quoteDelivery({ tx, providerId }: Work, items: readonly To
   if (items.length === 0) return { fee: null, delivered: [] };
   const each = <T>(of: (item: ToDeliver) => T): T[] => items.map(of);
   const rows = await tx.rows<{ key: number; amount: number; fee: number | null; free_from: number | null }>(sql`
-    SELECT n.key, coalesce(n.price, ${price('v')}) * n.quantity AS amount, s.delivery_fee_minor AS fee, s.free_delivery_from_minor AS free_from
-    FROM unnest(${each(({ key }) => key)}::bigint[], ${each(({ variant }) => variant)}::bigint[], ${each(({ quantity }) => quantity)}::int[],
+    SELECT n.key, coalesce(n.price, ${price('v')}) * n.quantity AS amount, s.delivery_fee_minor AS fee,
+      s.free_delivery_from_minor AS free_from
+    FROM unnest(${each(({ key }) => key)}::bigint[], ${each(({ variant }) => variant)}::bigint[],
+      ${each(({ quantity }) => quantity)}::int[],
         ${each(({ orderItem }) => orderItem)}::bigint[], ${each(({ unitPrice }) => unitPrice)}::bigint[])
         AS n (key, variant, quantity, ordered, price)
       JOIN store_product_variant v ON v.provider_id = ${providerId} AND v.id = n.variant

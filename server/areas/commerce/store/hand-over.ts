@@ -10,8 +10,8 @@ export async function handOver(work: Work, order: OrderRow, items: readonly Orde
   const now = items.filter((item) => item.delivered_at === null);
   if (now.length === 0) return;
   for (const item of now) work.touch('store_order_item', item.id, item);
-  await work.tx
-    .run(sql`UPDATE store_order_item SET delivered_at = ${instant(work.now)}, delivered_by_id = ${work.viewer.staffId}::bigint, updated_at = ${instant(work.now)}
+  await work.tx.run(sql`UPDATE store_order_item SET delivered_at = ${instant(work.now)},
+      delivered_by_id = ${work.viewer.staffId}::bigint, updated_at = ${instant(work.now)}
     WHERE provider_id = ${work.providerId} AND id = ANY(${now.map(({ id }) => id)}::bigint[])`);
   for (const item of now)
     work.record(storeOrderItemFeed.delivered, item.id, { ...aboutOrder(order), store_order_item: item.id });

@@ -21,7 +21,8 @@ export const lowStockReader: FeedReader = {
     const told = items.map((item) => ({ seq: item.seq, ...(item.payload as unknown as Payload) }));
     const names = await work.tx.rows<{ id: number; name: string }>(
       sql`SELECT v.id, ${variantName('v')} AS name FROM store_product_variant v
-          WHERE v.provider_id = ${work.providerId} AND v.id = ANY(${told.map((t) => t.store_product_variant)}::bigint[])`,
+          WHERE v.provider_id = ${work.providerId}
+            AND v.id = ANY(${told.map((t) => t.store_product_variant)}::bigint[])`,
     );
     for (const { seq, store_product_variant: variant, stock } of told) {
       const name = names.find(({ id }) => id === variant)?.name;

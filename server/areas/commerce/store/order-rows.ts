@@ -33,7 +33,8 @@ export const orderItems = (
 /** Returns items of locked orders, by id. */
 export const orderItemsById = ({ tx, providerId }: Work, ids: readonly number[]): Promise<OrderItemRow[]> =>
   tx.rows<OrderItemRow>(
-    sql`SELECT * FROM store_order_item WHERE provider_id = ${providerId} AND id = ANY(${[...ids]}::bigint[]) ORDER BY id`,
+    sql`SELECT * FROM store_order_item WHERE provider_id = ${providerId} AND id = ANY(${[...ids]}::bigint[])
+      ORDER BY id`,
   );
 
 /** Returns the ids of the orders that contain these items, without items that no longer exist. */
@@ -43,7 +44,8 @@ export async function ordersOf(
 ): Promise<number[]> {
   if (items.length === 0) return [];
   const rows = await tx.rows<{ id: number }>(
-    sql`SELECT DISTINCT store_order_id AS id FROM store_order_item WHERE provider_id = ${providerId} AND id = ANY(${items}::bigint[]) ORDER BY 1`,
+    sql`SELECT DISTINCT store_order_id AS id FROM store_order_item
+      WHERE provider_id = ${providerId} AND id = ANY(${items}::bigint[]) ORDER BY 1`,
   );
   return rows.map(({ id }) => id);
 }

@@ -16,7 +16,8 @@ const seenBy = (customer: (t: string) => Sql): Policy => ({
 });
 
 const unitPrice = (t: string): Sql => sql`coalesce(${raw(t)}.unit_price_minor, (
-  SELECT ${price('v')} FROM store_product_variant v WHERE v.provider_id = ${raw(t)}.provider_id AND v.id = ${raw(t)}.store_product_variant_id))`;
+  SELECT ${price('v')} FROM store_product_variant v
+  WHERE v.provider_id = ${raw(t)}.provider_id AND v.id = ${raw(t)}.store_product_variant_id))`;
 
 export const storeOrder = resource('store_order', {
   description:
@@ -38,7 +39,8 @@ export const storeOrder = resource('store_order', {
     delivery_fee: money()
       .from(
         (t) =>
-          sql`CASE ${raw(t)}.status WHEN 'open' THEN ${feeOfCart(t)} ELSE coalesce(${raw(t)}.delivery_fee_minor, 0) END`,
+          sql`CASE ${raw(t)}.status WHEN 'open' THEN ${feeOfCart(t)}
+            ELSE coalesce(${raw(t)}.delivery_fee_minor, 0) END`,
       )
       .describe('What delivery costs, before fees and taxes: as it was sold; until then, what it costs now.'),
     delivery_address: text({ max: 1000 }).nullable().describe('Where to, if something is delivered.'),
@@ -77,9 +79,8 @@ export const storeOrderItem = resource('store_order_item', {
     updated_at: instant(),
   },
   visible: seenBy(
-    (
-      t,
-    ) => sql`EXISTS (SELECT FROM store_order o WHERE o.provider_id = ${raw(t)}.provider_id AND o.id = ${raw(t)}.store_order_id
+    (t) => sql`EXISTS (SELECT FROM store_order o
+      WHERE o.provider_id = ${raw(t)}.provider_id AND o.id = ${raw(t)}.store_order_id
       AND ${ofMyFamily('o.customer_id')})`,
   ),
 });

@@ -53,7 +53,8 @@ export async function currentOrder(
   customer: number,
 ): Promise<number | null> {
   const row = await tx.one<{ id: number }>(
-    sql`SELECT id FROM store_order WHERE provider_id = ${providerId} AND customer_id = ${customer} AND status = 'open' ORDER BY id DESC LIMIT 1`,
+    sql`SELECT id FROM store_order WHERE provider_id = ${providerId} AND customer_id = ${customer} AND status = 'open'
+      ORDER BY id DESC LIMIT 1`,
   );
   return row?.id ?? null;
 }

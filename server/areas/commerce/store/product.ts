@@ -47,7 +47,8 @@ export const variantName = (t: string): Sql => sql`(SELECT p.name || coalesce(' 
   FROM store_product p WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.store_product_id)`;
 
 export const price = (t: string): Sql => sql`coalesce(${raw(t)}.price_minor,
-  (SELECT p.price_minor FROM store_product p WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.store_product_id))`;
+  (SELECT p.price_minor FROM store_product p
+    WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.store_product_id))`;
 
 /** Selects the first picture of the product with this id, given the alias of a row of the business. */
 const productImage = (t: string, id: string): Sql =>
@@ -133,10 +134,11 @@ export const storeProductVariant = resource('store_product_variant', {
       object({ store_product_attribute: id(), name: text({ max: 100 }), value: text({ max: 100 }) }),
       { max: 20 },
     ).from(
-      (
-        t,
-      ) => sql`(SELECT coalesce(jsonb_agg(jsonb_build_object('store_product_attribute', a.id, 'name', a.name, 'value', x.value) ORDER BY a.id), '[]')
-        FROM store_product_variant_value x JOIN store_product_attribute a ON a.provider_id = x.provider_id AND a.id = x.store_product_attribute_id
+      (t) => sql`
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('store_product_attribute', a.id, 'name', a.name, 'value', x.value)
+          ORDER BY a.id), '[]')
+        FROM store_product_variant_value x JOIN store_product_attribute a ON a.provider_id = x.provider_id
+          AND a.id = x.store_product_attribute_id
         WHERE x.provider_id = ${raw(t)}.provider_id AND x.store_product_variant_id = ${raw(t)}.id)`,
     ),
     image: shownImage((t) => sql`coalesce(${variantImage(t)}, ${productImage(t, 'store_product_id')})`)

@@ -200,7 +200,8 @@ test('the database itself refuses a stock below zero, whatever writes', async ()
   const { variant } = await s.product({ stock: 2 });
   const insert = (quantity: number) =>
     s.owner.query(
-      `INSERT INTO store_inventory_adjustment (provider_id, store_product_variant_id, quantity, reason) VALUES ($1, $2, $3, 'correction')`,
+      `INSERT INTO store_inventory_adjustment (provider_id, store_product_variant_id, quantity, reason)
+        VALUES ($1, $2, $3, 'correction')`,
       [s.world.harbour, variant, quantity],
     );
   await assert.rejects(insert(-3), { constraint: 'store_stock' });
@@ -296,7 +297,8 @@ test('an image in use can’t be deleted, and one no longer in use can', async (
     const used = imageUses.items.map((one) => one.used('t'));
     const found = await s.world.work(s.world.harbour, ({ tx }) =>
       tx.one<{ used: boolean }>(
-        sql`SELECT (${join(used, ' OR ')}) AS used FROM image t WHERE t.provider_id = ${s.world.harbour} AND t.id = ${image}`,
+        sql`SELECT (${join(used, ' OR ')}) AS used FROM image t
+          WHERE t.provider_id = ${s.world.harbour} AND t.id = ${image}`,
       ),
     );
     return found!.used;

@@ -125,7 +125,8 @@ export async function settleOrders(work: Work, sold: readonly number[], invoice:
 
 async function leaveRest(work: Work, order: OrderRow): Promise<void> {
   const rest = await work.tx.rows<OrderItemRow>(
-    sql`SELECT * FROM store_order_item WHERE provider_id = ${work.providerId} AND store_order_id = ${order.id} AND unit_price_minor IS NULL ORDER BY id`,
+    sql`SELECT * FROM store_order_item WHERE provider_id = ${work.providerId} AND store_order_id = ${order.id}
+      AND unit_price_minor IS NULL ORDER BY id`,
   );
   if (rest.length === 0) return;
   const { customer_id: customer, delivery_address, note } = order;

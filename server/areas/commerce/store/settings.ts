@@ -49,7 +49,8 @@ const DEFAULTS: Settings = {
 
 export const storeSettings = async (work: Pick<Work, 'tx' | 'providerId'>): Promise<Settings> =>
   (await work.tx.one<Settings & Record<string, unknown>>(
-    sql`SELECT is_open, pickup_instructions, delivery_instructions, low_stock_threshold, delivery_fee_minor, free_delivery_from_minor FROM store_settings WHERE provider_id = ${work.providerId}`,
+    sql`SELECT is_open, pickup_instructions, delivery_instructions, low_stock_threshold, delivery_fee_minor,
+      free_delivery_from_minor FROM store_settings WHERE provider_id = ${work.providerId}`,
   )) ?? DEFAULTS;
 
 const path = '/store/settings';
@@ -101,13 +102,17 @@ export const settingsEndpoints = [
       if (JSON.stringify(before) === JSON.stringify(after)) return shown(work, after);
       const now = instant(work.now);
       await work.tx.run(sql`
-        INSERT INTO store_settings (provider_id, is_open, pickup_instructions, delivery_instructions, low_stock_threshold, delivery_fee_minor,
+        INSERT INTO store_settings (provider_id, is_open, pickup_instructions, delivery_instructions,
+          low_stock_threshold, delivery_fee_minor,
           free_delivery_from_minor, created_at, updated_at)
-        VALUES (${work.providerId}, ${after.is_open}, ${after.pickup_instructions}, ${after.delivery_instructions}, ${after.low_stock_threshold},
+        VALUES (${work.providerId}, ${after.is_open}, ${after.pickup_instructions}, ${after.delivery_instructions},
+          ${after.low_stock_threshold},
           ${after.delivery_fee_minor}, ${after.free_delivery_from_minor}, ${now}, ${now})
-        ON CONFLICT (provider_id) DO UPDATE SET is_open = excluded.is_open, pickup_instructions = excluded.pickup_instructions,
+        ON CONFLICT (provider_id) DO UPDATE SET is_open = excluded.is_open,
+          pickup_instructions = excluded.pickup_instructions,
           delivery_instructions = excluded.delivery_instructions, low_stock_threshold = excluded.low_stock_threshold,
-          delivery_fee_minor = excluded.delivery_fee_minor, free_delivery_from_minor = excluded.free_delivery_from_minor,
+          delivery_fee_minor = excluded.delivery_fee_minor,
+          free_delivery_from_minor = excluded.free_delivery_from_minor,
           updated_at = excluded.updated_at`);
       work.audit({ action: `PATCH ${path}`, object: 'provider', objectId: work.providerId, before, after });
       work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: ['store'] });

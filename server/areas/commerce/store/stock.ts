@@ -84,11 +84,16 @@ async function holdFor(
   if (lacks.length > 0) await letGo(work, variants, lacks, { object, ids });
   const now = instant(work.now);
   await work.tx.run(sql`
-    INSERT INTO stock_hold AS s (provider_id, store_product_variant_id, quantity, held_for, held_for_id, expires_at, paying, created_at, updated_at)
-    SELECT ${work.providerId}::bigint, variant, quantity, ${object}, id, ${instant(until)}::timestamptz, ${paying}::boolean, ${now}::timestamptz, ${now}::timestamptz
-    FROM unnest(${asked.map((a) => a.variant)}::bigint[], ${asked.map((a) => a.quantity)}::int[], ${ids}::bigint[]) AS n (variant, quantity, id)
-    ON CONFLICT (provider_id, held_for, held_for_id) DO UPDATE SET store_product_variant_id = excluded.store_product_variant_id,
-      quantity = excluded.quantity, expires_at = greatest(s.expires_at, excluded.expires_at), paying = excluded.paying, updated_at = excluded.updated_at`);
+    INSERT INTO stock_hold AS s (provider_id, store_product_variant_id, quantity, held_for, held_for_id, expires_at,
+      paying, created_at, updated_at)
+    SELECT ${work.providerId}::bigint, variant, quantity, ${object}, id, ${instant(until)}::timestamptz,
+      ${paying}::boolean, ${now}::timestamptz, ${now}::timestamptz
+    FROM unnest(${asked.map((a) => a.variant)}::bigint[], ${asked.map((a) => a.quantity)}::int[], ${ids}::bigint[]) AS n
+      (variant, quantity, id)
+    ON CONFLICT (provider_id, held_for, held_for_id)
+    DO UPDATE SET store_product_variant_id = excluded.store_product_variant_id,
+      quantity = excluded.quantity, expires_at = greatest(s.expires_at, excluded.expires_at), paying = excluded.paying,
+      updated_at = excluded.updated_at`);
 }
 
 interface Lacking {
@@ -120,7 +125,8 @@ async function letGo(
   but: HeldBy,
 ): Promise<void> {
   const gone = await work.tx.rows<{ variant: number; quantity: number }>(sql`
-    DELETE FROM stock_hold h WHERE h.provider_id = ${work.providerId} AND h.store_product_variant_id = ANY(${lacks.map((l) => l.variant)}::bigint[])
+    DELETE FROM stock_hold h WHERE h.provider_id = ${work.providerId}
+      AND h.store_product_variant_id = ANY(${lacks.map((l) => l.variant)}::bigint[])
       AND h.expires_at <= ${instant(work.now)} AND NOT h.paying AND NOT (${heldBy(but)})
     RETURNING h.store_product_variant_id AS variant, h.quantity`);
   for (const { variant, missing, left } of lacks) {
@@ -131,7 +137,8 @@ async function letGo(
 
 const nameOf = async ({ tx, providerId }: Work, variant: number): Promise<string> =>
   (await tx.one<{ name: string }>(
-    sql`SELECT ${variantName('v')} AS name FROM store_product_variant v WHERE v.provider_id = ${providerId} AND v.id = ${variant}`,
+    sql`SELECT ${variantName('v')} AS name FROM store_product_variant v
+      WHERE v.provider_id = ${providerId} AND v.id = ${variant}`,
   ))!.name;
 
 /** Locks the variants of reservations by id, before anything about the reservations. */
@@ -151,7 +158,8 @@ export async function extendStock(
 ): Promise<number[]> {
   await lockHeld(work, by);
   const rows = await work.tx.rows<{ id: number }>(sql`
-    UPDATE stock_hold h SET expires_at = greatest(h.expires_at, ${instant(until)}), paying = coalesce(${paying ?? null}, h.paying),
+    UPDATE stock_hold h SET expires_at = greatest(h.expires_at, ${instant(until)}),
+      paying = coalesce(${paying ?? null}, h.paying),
       updated_at = ${instant(work.now)}
     WHERE h.provider_id = ${work.providerId} AND ${heldBy(by)} RETURNING h.held_for_id AS id`);
   const held = new Set(rows.map(({ id }) => id));
@@ -190,10 +198,14 @@ export async function adjustStock(work: Work, changes: readonly Change[]): Promi
   for (const variant of new Set(kept.map((change) => change.variant)))
     work.touch('store_product_variant', variant, variants.get(variant)!);
   const made = await work.tx.rows<{ id: number }>(sql`
-    INSERT INTO store_inventory_adjustment (provider_id, store_product_variant_id, quantity, reason, note, store_order_item_id, staff_id, created_at, updated_at)
-    SELECT ${work.providerId}::bigint, variant, quantity, reason, note, item, ${staff}::bigint, ${now}::timestamptz, ${now}::timestamptz
-    FROM unnest(${kept.map((c) => c.variant)}::bigint[], ${kept.map((c) => c.quantity)}::int[], ${kept.map((c) => c.reason)}::text[],
-      ${kept.map((c) => c.note ?? null)}::text[], ${kept.map((c) => c.orderItem ?? null)}::bigint[]) WITH ORDINALITY AS n (variant, quantity, reason, note, item, nth)
+    INSERT INTO store_inventory_adjustment (provider_id, store_product_variant_id, quantity, reason, note,
+      store_order_item_id, staff_id, created_at, updated_at)
+    SELECT ${work.providerId}::bigint, variant, quantity, reason, note, item, ${staff}::bigint, ${now}::timestamptz,
+      ${now}::timestamptz
+    FROM unnest(${kept.map((c) => c.variant)}::bigint[], ${kept.map((c) => c.quantity)}::int[],
+      ${kept.map((c) => c.reason)}::text[],
+      ${kept.map((c) => c.note ?? null)}::text[], ${kept.map((c) => c.orderItem ?? null)}::bigint[])
+    WITH ORDINALITY AS n (variant, quantity, reason, note, item, nth)
     ORDER BY nth RETURNING id`);
   kept.forEach(({ variant, quantity, reason }, n) => {
     const { id } = made[n];

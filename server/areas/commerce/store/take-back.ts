@@ -82,9 +82,10 @@ export async function comeBack(
       })),
     );
   for (const { item } of parts) work.touch('store_order_item', item.id, item);
-  await work.tx
-    .run(sql`UPDATE store_order_item i SET returned_quantity = i.returned_quantity + n.quantity, updated_at = ${instant(work.now)}
-    FROM unnest(${parts.map(({ item }) => item.id)}::bigint[], ${parts.map(({ quantity }) => quantity)}::int[]) AS n (id, quantity)
+  await work.tx.run(sql`UPDATE store_order_item i SET returned_quantity = i.returned_quantity + n.quantity,
+      updated_at = ${instant(work.now)}
+    FROM unnest(${parts.map(({ item }) => item.id)}::bigint[], ${parts.map(({ quantity }) => quantity)}::int[]) AS n
+      (id, quantity)
     WHERE i.provider_id = ${work.providerId} AND i.id = n.id`);
 }
 
@@ -115,7 +116,8 @@ async function credit(
   // The amounts of its lines that other credit notes have left stay the same until this one is issued.
   await lockInvoices(work, [invoice]);
   const billed = await work.tx.rows<Line>(sql`
-    SELECT l.id, CASE l.billed_object WHEN 'store_order_item' THEN l.billed_id END AS item, l.total_minor AS total, l.credited_minor AS credited
+    SELECT l.id, CASE l.billed_object WHEN 'store_order_item' THEN l.billed_id END AS item, l.total_minor AS total,
+      l.credited_minor AS credited
     FROM invoice_line l JOIN invoice v ON v.provider_id = l.provider_id AND v.id = l.invoice_id AND v.status <> 'voided'
     WHERE l.provider_id = ${work.providerId} AND l.invoice_id = ${invoice}
       AND ((l.billed_object = 'store_order_item' AND l.billed_id = ANY(${parts.map(({ item }) => item.id)}::bigint[]))

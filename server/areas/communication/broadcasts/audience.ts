@@ -50,7 +50,8 @@ interface Narrower {
 const readers = (found: Sql): Sql => sql`
   SELECT DISTINCT coalesce(manager.id, child.id) AS id FROM (${found}) f
   JOIN customer child ON child.provider_id = ${provider} AND child.id = f.id
-  LEFT JOIN customer manager ON child.family_role = 'child' AND manager.provider_id = child.provider_id AND manager.family_id = child.family_id
+  LEFT JOIN customer manager ON child.family_role = 'child' AND manager.provider_id = child.provider_id
+    AND manager.family_id = child.family_id
     AND manager.family_role = 'manager' AND manager.deleted_at IS NULL`;
 
 /**
@@ -70,9 +71,11 @@ export const judged = (
   FROM (
     SELECT j.*, row_number() OVER (PARTITION BY lower(j.address), j.verdict IS NULL ORDER BY j.id) AS nth
     FROM (
-      SELECT m.provider_id, m.customer_id AS id, c.first_name, c.last_name, c.email, ${addressNow} AS address, ${verdictNow} AS verdict, coalesce(v.timezone, b.timezone) AS zone
+      SELECT m.provider_id, m.customer_id AS id, c.first_name, c.last_name, c.email, ${addressNow} AS address,
+        ${verdictNow} AS verdict, coalesce(v.timezone, b.timezone) AS zone
       FROM (
-        SELECT ${provider}::bigint AS provider_id, r.id AS customer_id, NULL::bigint AS staff_id, ${channel}::text AS channel, ${purposeOf({ use_case })}::text AS purpose,
+        SELECT ${provider}::bigint AS provider_id, r.id AS customer_id, NULL::bigint AS staff_id,
+          ${channel}::text AS channel, ${purposeOf({ use_case })}::text AS purpose,
                ${BROADCAST.type}::text AS kind, false AS fixed_recipient, NULL::text AS recipient
         FROM (${readers(found)}) r WHERE ${fresh}
       ) m
@@ -91,7 +94,9 @@ export const reachedWithin = (people: Sql, room: number | null): Sql =>
   room === null
     ? people
     : sql`SELECT w.id, w.address, w.first_name, w.last_name,
-                 CASE WHEN w.reason IS NULL AND row_number() OVER (PARTITION BY w.reason IS NULL ORDER BY w.id) > ${room}::bigint THEN 'quota' ELSE w.reason END AS reason
+                 CASE WHEN w.reason IS NULL AND row_number() OVER
+                   (PARTITION BY w.reason IS NULL ORDER BY w.id) > ${room}::bigint THEN 'quota'
+                   ELSE w.reason END AS reason
           FROM (${people}) w`;
 
 /** Selects everybody that the filters match, once. */

@@ -65,7 +65,8 @@ export const deferSending = (): Field<{ at?: number; local_time?: string }> =>
 const DELIVERY = ['queued', 'sending', 'sent', 'kept', 'delivered', 'bounced', 'failed', 'skipped'] as const;
 
 const delivery = (t: string) =>
-  raw(`(SELECT jsonb_build_object(${DELIVERY.map((s) => `'${s}', count(*) FILTER (WHERE m.status = '${s}')`).join(', ')})
+  raw(`
+    (SELECT jsonb_build_object(${DELIVERY.map((s) => `'${s}', count(*) FILTER (WHERE m.status = '${s}')`).join(', ')})
         FROM message m WHERE m.provider_id = ${t}.provider_id AND m.broadcast_id = ${t}.id)`);
 
 export const broadcastMessage = resource('broadcast_message', {

@@ -387,7 +387,8 @@ test('a filter that can no longer be read ends the broadcast instead of matching
   });
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`UPDATE broadcast_message SET target_recipients = '{"query_type":"customer","query":{"mood":"good"}}' WHERE id = ${made.id}`,
+      sql`UPDATE broadcast_message SET target_recipients = '{"query_type":"customer","query":{"mood":"good"}}'
+        WHERE id = ${made.id}`,
     ),
   );
   at('2027-09-10T13:00:01Z');

@@ -22,7 +22,8 @@ async function idsOf(broadcast: number, side: Side, asked: Input, send: Send): P
   if (viewer.mode !== 'provider' || !may(viewer)) return [];
   const [row] = await texts(
     send,
-    sql`SELECT b.status, b.channel, b.use_case, b.target_recipients, p.timezone FROM broadcast_message b JOIN provider p ON p.provider_id = b.provider_id
+    sql`SELECT b.status, b.channel, b.use_case, b.target_recipients, p.timezone FROM broadcast_message b
+      JOIN provider p ON p.provider_id = b.provider_id
         WHERE b.provider_id = ${provider} AND b.id = ${broadcast}`,
     asked,
   );

@@ -313,7 +313,8 @@ test('the preview counts everybody once and gives a reason for each person who i
     await tx.run(sql`UPDATE customer SET deleted_at = now() WHERE id = ${gone}`);
     const address = (id: number, reason: string) =>
       tx.run(
-        sql`INSERT INTO suppression (provider_id, channel, address, reason, created_at, updated_at) SELECT provider_id, 'email', lower(email), ${reason}, now(), now() FROM customer WHERE id = ${id}`,
+        sql`INSERT INTO suppression (provider_id, channel, address, reason, created_at, updated_at)
+          SELECT provider_id, 'email', lower(email), ${reason}, now(), now() FROM customer WHERE id = ${id}`,
       );
     await address(bounced, 'bounced');
     await address(left, 'unsubscribed');

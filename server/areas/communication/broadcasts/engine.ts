@@ -60,7 +60,8 @@ interface Due {
 }
 
 const dueAt = (now: number): Sql =>
-  sql`SELECT provider_id, id FROM broadcast_message WHERE next_at <= ${instant(now)} ORDER BY next_at LIMIT ${raw(String(TURNS))}`;
+  sql`SELECT provider_id, id FROM broadcast_message WHERE next_at <= ${instant(now)} ORDER BY next_at
+    LIMIT ${raw(String(TURNS))}`;
 
 /** Takes one turn; returns true if there was something to do. A broadcast that fails doesn't delay the others. */
 async function turn(o: EngineContext, { provider_id: provider, id }: Due): Promise<boolean> {
@@ -70,7 +71,8 @@ async function turn(o: EngineContext, { provider_id: provider, id }: Due): Promi
     o.log.warn({ err, provider, broadcast: id }, 'writing a broadcast: will try again');
     await backgroundWork(o, provider, 'broadcasts', (work) =>
       work.tx.run(
-        sql`UPDATE broadcast_message SET next_at = ${instant(work.now + AFTER_FAILURE_MS)} WHERE provider_id = ${provider} AND id = ${id} AND next_at IS NOT NULL`,
+        sql`UPDATE broadcast_message SET next_at = ${instant(work.now + AFTER_FAILURE_MS)}
+          WHERE provider_id = ${provider} AND id = ${id} AND next_at IS NOT NULL`,
       ),
     );
     return false;
@@ -104,7 +106,8 @@ class BroadcastEngine implements RunningEngine {
 /** Takes the next step of a broadcast; returns false if another worker is processing it. */
 async function step(work: Work, id: number): Promise<boolean> {
   const row = await work.tx.one(
-    sql`SELECT * FROM broadcast_message WHERE provider_id = ${work.providerId} AND id = ${id} AND next_at <= ${instant(work.now)} FOR UPDATE SKIP LOCKED`,
+    sql`SELECT * FROM broadcast_message WHERE provider_id = ${work.providerId} AND id = ${id}
+      AND next_at <= ${instant(work.now)} FOR UPDATE SKIP LOCKED`,
   );
   if (!row) return false;
   const broadcast = row as Broadcast;
@@ -142,7 +145,8 @@ async function writePortion(
   const size = portionOf(broadcast);
   const { from, customer, input } = found;
   const next = await tx.rows<{ id: number }>(
-    sql`SELECT DISTINCT ${customer} AS id FROM ${from} AND ${customer} > ${after}::bigint ORDER BY 1 LIMIT ${raw(String(size))}`,
+    sql`SELECT DISTINCT ${customer} AS id FROM ${from} AND ${customer} > ${after}::bigint ORDER BY 1
+      LIMIT ${raw(String(size))}`,
     input,
   );
   const people = await peopleOf(
@@ -191,14 +195,19 @@ async function peopleOf(
 ): Promise<Person[]> {
   if (customers.length === 0) return [];
   const ours = sql`k.provider_id = ${work.providerId} AND k.customer_id = r.id`;
-  const fresh = sql`NOT EXISTS (SELECT FROM message k WHERE ${ours} AND k.broadcast_id = ${id}) AND NOT EXISTS (SELECT FROM broadcast_exclusion k WHERE ${ours} AND k.broadcast_message_id = ${id})`;
+  const fresh = sql`NOT EXISTS (SELECT FROM message k WHERE ${ours} AND k.broadcast_id = ${id})
+    AND NOT EXISTS (SELECT FROM broadcast_exclusion k WHERE ${ours} AND k.broadcast_message_id = ${id})`;
   // Two customers of a business never share an email address, but sometimes a phone number.
   const taken =
     channel === 'sms'
-      ? sql`EXISTS (SELECT FROM message k WHERE k.provider_id = ${work.providerId} AND k.broadcast_id = ${id} AND k.channel = 'sms' AND k.recipient = q.address)`
+      ? sql`
+        EXISTS (SELECT FROM message k WHERE k.provider_id = ${work.providerId} AND k.broadcast_id = ${id}
+          AND k.channel = 'sms' AND k.recipient = q.address)`
       : raw('false');
   return work.tx.rows<Person>(
-    sql`SELECT a.* FROM (${judged(sql`SELECT unnest(${customers}::bigint[]) AS id`, { channel, use_case }, { fresh, taken })}) a ORDER BY a.id`,
+    sql`SELECT a.*
+      FROM (${judged(sql`SELECT unnest(${customers}::bigint[]) AS id`, { channel, use_case }, { fresh, taken })}) a
+      ORDER BY a.id`,
     input,
   );
 }
@@ -239,16 +248,20 @@ const exclude = async (work: Work, id: number, people: readonly Person[]): Promi
   people.length > 0 &&
   work.tx.run(sql`
     INSERT INTO broadcast_exclusion (provider_id, broadcast_message_id, customer_id, reason)
-    SELECT ${work.providerId}::bigint, ${id}::bigint, p.id, p.reason FROM unnest(${people.map((p) => p.id)}::bigint[], ${people.map((p) => p.reason ?? 'quota')}::text[]) AS p (id, reason)
+    SELECT ${work.providerId}::bigint, ${id}::bigint, p.id, p.reason
+    FROM unnest(${people.map((p) => p.id)}::bigint[], ${people.map((p) => p.reason ?? 'quota')}::text[]) AS p
+      (id, reason)
     ON CONFLICT DO NOTHING`);
 
 async function lookWhetherSent(work: Work, { id }: Broadcast, row: Record<string, unknown>): Promise<void> {
   const left = await work.tx.one<{ send_at: number }>(
-    sql`SELECT send_at FROM message WHERE provider_id = ${work.providerId} AND broadcast_id = ${id} AND status IN ('queued', 'sending') ORDER BY send_at LIMIT 1`,
+    sql`SELECT send_at FROM message WHERE provider_id = ${work.providerId} AND broadcast_id = ${id}
+      AND status IN ('queued', 'sending') ORDER BY send_at LIMIT 1`,
   );
   if (left) {
     await work.tx.run(
-      sql`UPDATE broadcast_message SET next_at = ${instant(Math.max(left.send_at, work.now + LOOK_MS))} WHERE provider_id = ${work.providerId} AND id = ${id}`,
+      sql`UPDATE broadcast_message SET next_at = ${instant(Math.max(left.send_at, work.now + LOOK_MS))}
+        WHERE provider_id = ${work.providerId} AND id = ${id}`,
     );
     return;
   }

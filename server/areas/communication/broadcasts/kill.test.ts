@@ -85,9 +85,11 @@ test('a worker killed again and again while it writes and sends a broadcast leav
     unconfirmed: boolean;
     reason: string | null;
   }>(
-    `SELECT c.email, c.is_opted_into_broadcast_messages AS agreed, (SELECT count(*)::int FROM message m WHERE m.customer_id = c.id) AS messages,
+    `SELECT c.email, c.is_opted_into_broadcast_messages AS agreed,
+      (SELECT count(*)::int FROM message m WHERE m.customer_id = c.id) AS messages,
             EXISTS (SELECT FROM message m WHERE m.customer_id = c.id AND NOT m.confirmed) AS unconfirmed,
-            (SELECT reason FROM broadcast_exclusion x WHERE x.customer_id = c.id AND x.broadcast_message_id = $1) AS reason FROM customer c`,
+            (SELECT reason FROM broadcast_exclusion x
+              WHERE x.customer_id = c.id AND x.broadcast_message_id = $1) AS reason FROM customer c`,
     [id],
   );
   const times = (email: string) => mail.taken.get(email) ?? 0;

@@ -14,11 +14,18 @@ async function countNaming({ tx, providerId }: Work, names: Sql): Promise<number
 
 /** Matches one of the values of a filter, which is a list. */
 const among = (filter: string, value: Sql): Sql =>
-  sql`EXISTS (SELECT FROM jsonb_array_elements_text(CASE jsonb_typeof(q->${filter}) WHEN 'array' THEN q->${filter} ELSE '[]' END) v WHERE v = ${value})`;
+  sql`
+    EXISTS (SELECT FROM jsonb_array_elements_text(CASE jsonb_typeof(q->${filter}) WHEN 'array' THEN q->${filter}
+      ELSE '[]' END) v WHERE v = ${value})`;
 
 /** Matches a status by its id, or by its slug. */
 const statusNamed = (id: number): Sql =>
-  sql`${among('status', sql`${id}::text`)} OR ${among('status', sql`(SELECT s.slug FROM customer_status s WHERE s.provider_id = b.provider_id AND s.id = ${id})`)}`;
+  sql`${among('status', sql`${id}::text`)}
+    OR ${among(
+      'status',
+      sql`(SELECT s.slug FROM customer_status s
+      WHERE s.provider_id = b.provider_id AND s.id = ${id})`,
+    )}`;
 
 export const uses: Area['uses'] = {
   customer_status: (work, id) => countNaming(work, statusNamed(id)),

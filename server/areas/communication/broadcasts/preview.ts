@@ -52,7 +52,8 @@ async function sample(
   const found = await find(lookingOf(work), target);
   const people = reachedWithin(judged(everybody(found), addressed), room);
   const rows = await work.tx.rows(
-    sql`SELECT a.id, a.first_name, a.last_name, a.address, a.reason FROM (${people}) a WHERE ${SHOWN[show]} ORDER BY a.id LIMIT ${size}::bigint OFFSET ${(page - 1) * size}::bigint`,
+    sql`SELECT a.id, a.first_name, a.last_name, a.address, a.reason FROM (${people}) a WHERE ${SHOWN[show]}
+      ORDER BY a.id LIMIT ${size}::bigint OFFSET ${(page - 1) * size}::bigint`,
     found.input,
   );
   return rows.map(({ id: customer, first_name, last_name, address, reason }) => ({
@@ -82,7 +83,8 @@ async function filledIn(work: Work, content: Content, customer: number | undefin
     customer === undefined
       ? undefined
       : await work.tx.one<Reader>(
-          sql`SELECT first_name, last_name, email FROM customer WHERE provider_id = ${work.providerId} AND id = ${customer}`,
+          sql`SELECT first_name, last_name, email FROM customer
+            WHERE provider_id = ${work.providerId} AND id = ${customer}`,
         );
   return rendered(content, as ? valuesOf(as, name) : sampleOf(name));
 }

@@ -6,14 +6,16 @@ import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 export type Side = 'recipients' | 'non_recipients';
 
 const inLedger = (broadcast: unknown, statuses: string) =>
-  sql`SELECT r.customer_id FROM message r WHERE r.provider_id = current_provider_id() AND r.broadcast_id = ${broadcast} AND r.status IN (${raw(statuses)})`;
+  sql`SELECT r.customer_id FROM message r WHERE r.provider_id = current_provider_id() AND r.broadcast_id = ${broadcast}
+    AND r.status IN (${raw(statuses)})`;
 
 /** Selects ids of customers; `broadcast` is its id, or a param for it. */
 export const reached = (broadcast: unknown, side: Side): Sql =>
   side === 'recipients'
     ? inLedger(broadcast, `'queued', 'sending', 'sent', 'kept', 'delivered'`)
     : sql`${inLedger(broadcast, `'bounced', 'failed', 'skipped'`)} UNION ALL
-          SELECT x.customer_id FROM broadcast_exclusion x WHERE x.provider_id = current_provider_id() AND x.broadcast_message_id = ${broadcast}`;
+          SELECT x.customer_id FROM broadcast_exclusion x
+          WHERE x.provider_id = current_provider_id() AND x.broadcast_message_id = ${broadcast}`;
 
 export const DESCRIPTIONS: Record<Side, string> = {
   recipients: 'The broadcast message whose recipients to find.',

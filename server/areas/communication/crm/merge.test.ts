@@ -34,9 +34,11 @@ test('every table that refers to a customer can be moved like all others, includ
   assert.ok(pointers.length >= 12);
   const { rows: twice } = await c.owner.query(`
     SELECT x.indrelid::regclass::text AS "table", 0 = ANY(x.indkey::int2[]) AS computed,
-      EXISTS (SELECT FROM pg_constraint f WHERE f.contype = 'f' AND f.confrelid = x.indrelid AND f.conrelid <> x.indrelid AND f.confdeltype <> 'c') AS referred_to
+      EXISTS (SELECT FROM pg_constraint f WHERE f.contype = 'f' AND f.confrelid = x.indrelid
+        AND f.conrelid <> x.indrelid AND f.confdeltype <> 'c') AS referred_to
     FROM pg_index x JOIN pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = ANY(x.indkey::int2[])
-    WHERE x.indisunique AND (x.indrelid::regclass::text, a.attname::text) IN (SELECT "table", "column"::text FROM (${POINTERS}) p)`);
+    WHERE x.indisunique AND (x.indrelid::regclass::text, a.attname::text) IN (SELECT "table", "column"::text
+      FROM (${POINTERS}) p)`);
   for (const { table, computed, referred_to } of twice) {
     if (DECIDED.includes(table)) continue;
     assert.ok(!computed, `${table}: of a unique expression a merge cannot tell which rows are there twice`);
@@ -46,8 +48,10 @@ test('every table that refers to a customer can be moved like all others, includ
     );
   }
   const { rows: triggers } = await c.owner.query(
-    `SELECT DISTINCT p."table" FROM pg_trigger t JOIN (${POINTERS}) p ON p."table" = t.tgrelid::regclass::text JOIN pg_attribute a ON a.attrelid = t.tgrelid AND a.attname = p."column"
-     WHERE NOT t.tgisinternal AND t.tgtype & 2 = 2 AND t.tgtype & 16 = 16 AND (cardinality(t.tgattr::int2[]) = 0 OR a.attnum = ANY(t.tgattr::int2[]))`,
+    `SELECT DISTINCT p."table" FROM pg_trigger t JOIN (${POINTERS}) p ON p."table" = t.tgrelid::regclass::text
+      JOIN pg_attribute a ON a.attrelid = t.tgrelid AND a.attname = p."column"
+     WHERE NOT t.tgisinternal AND t.tgtype & 2 = 2 AND t.tgtype & 16 = 16
+       AND (cardinality(t.tgattr::int2[]) = 0 OR a.attnum = ANY(t.tgattr::int2[]))`,
   );
   assert.deepEqual(
     triggers.filter((t) => !DECIDED.includes(t.table)),
@@ -198,7 +202,8 @@ test('of seats that are held during payment one remains, and none together with 
   assert.deepEqual(await seats(c.world, booked), { attending: 1, held: 0, waiting: 0, booked: 1 });
   assert.deepEqual(await seats(c.world, reserved), { attending: 1, held: 1, waiting: 0, booked: 1 });
   const { rows } = await c.owner.query(
-    `SELECT event_id::int AS event, customer_id::int AS customer, held_for_id::int AS item, spot_expires_at IS NOT NULL AS spot
+    `SELECT event_id::int AS event, customer_id::int AS customer, held_for_id::int AS item,
+      spot_expires_at IS NOT NULL AS spot
      FROM seat_hold WHERE event_id = ANY($1) ORDER BY event_id`,
     [[alone, both, booked, reserved]],
   );

@@ -14,7 +14,8 @@ after(() => c.close());
 const ledger = async (where: string, values: unknown[]) =>
   (
     await c.owner.query(
-      `SELECT channel, purpose, kind, customer_id::int AS customer, staff_id::int AS staff, subject, text_part AS text, status <> 'skipped' AS goes, reason FROM message WHERE kind = 'workflow' AND ${where} ORDER BY customer_id, id`,
+      `SELECT channel, purpose, kind, customer_id::int AS customer, staff_id::int AS staff, subject, text_part AS text,
+        status <> 'skipped' AS goes, reason FROM message WHERE kind = 'workflow' AND ${where} ORDER BY customer_id, id`,
       values,
     )
   ).rows;

@@ -24,7 +24,8 @@ export const customerProperties: Properties = {
 };
 
 const hasLabel = (t: string, label: unknown) =>
-  sql`EXISTS (SELECT FROM customer_label_link l WHERE l.provider_id = ${raw(t)}.provider_id AND l.customer_id = ${raw(t)}.id AND l.customer_label_id = ${label})`;
+  sql`EXISTS (SELECT FROM customer_label_link l
+    WHERE l.provider_id = ${raw(t)}.provider_id AND l.customer_id = ${raw(t)}.id AND l.customer_label_id = ${label})`;
 
 /** Nobody can find out by a filter or an order what is hidden from them. */
 const forCarers = (condition: Sql): Sql => sql`${viewedByCarers}::boolean AND ${condition}`;
@@ -47,12 +48,16 @@ function statusOrNone(): Field<string | number | null> {
  */
 const inStatus = (t: string, named: unknown): Sql => sql`(
   ${raw(t)}.status_id = ANY(ARRAY(
-    SELECT s.id FROM customer_status s WHERE s.provider_id = current_provider_id() AND (s.slug = ANY(${named}::text[]) OR (s.id::text = ANY(${named}::text[])
-      AND NOT EXISTS (SELECT FROM customer_status other WHERE other.provider_id = s.provider_id AND other.slug = s.id::text)))))
+    SELECT s.id FROM customer_status s WHERE s.provider_id = current_provider_id()
+      AND (s.slug = ANY(${named}::text[]) OR (s.id::text = ANY(${named}::text[])
+      AND NOT EXISTS (SELECT FROM customer_status other
+        WHERE other.provider_id = s.provider_id AND other.slug = s.id::text)))))
   OR (${raw(t)}.status_id IS NULL AND array_position(${named}::text[], NULL) IS NOT NULL))`;
 
 const positionOfStatus = (t: string) =>
-  sql`CASE WHEN ${viewedByCarers}::boolean THEN (SELECT s.position FROM customer_status s WHERE s.provider_id = ${raw(t)}.provider_id AND s.id = ${raw(t)}.status_id) END`;
+  sql`
+    CASE WHEN ${viewedByCarers}::boolean THEN (SELECT s.position FROM customer_status s
+      WHERE s.provider_id = ${raw(t)}.provider_id AND s.id = ${raw(t)}.status_id) END`;
 
 export const customerFilters: Readonly<Record<string, Filter>> = {
   status: filter(

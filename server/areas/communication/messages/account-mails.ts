@@ -12,9 +12,12 @@ export const accountMailsReader: FeedReader = {
     const status = work.installation.messages.mail === null ? 'kept' : 'sent';
     // Their text contained live links, and is not stored in the ledger.
     await work.tx.run(sql`
-      INSERT INTO message (provider_id, key, channel, purpose, kind, customer_id, recipient, sealed, status, attempts, queued_at, send_at, sent_at)
-      SELECT c.provider_id, 'account:' || m.seq, 'email', 'transactional', m.mail, c.id, c.email, true, ${status}, 1, m.at, m.at, CASE ${status} WHEN 'sent' THEN m.at END
-      FROM unnest(${items.map((i) => i.seq)}::bigint[], ${items.map((i) => i.payload.customer)}::bigint[], ${items.map((i) => i.payload.mail)}::text[],
+      INSERT INTO message (provider_id, key, channel, purpose, kind, customer_id, recipient, sealed, status, attempts,
+        queued_at, send_at, sent_at)
+      SELECT c.provider_id, 'account:' || m.seq, 'email', 'transactional', m.mail, c.id, c.email, true, ${status}, 1,
+        m.at, m.at, CASE ${status} WHEN 'sent' THEN m.at END
+      FROM unnest(${items.map((i) => i.seq)}::bigint[], ${items.map((i) => i.payload.customer)}::bigint[],
+        ${items.map((i) => i.payload.mail)}::text[],
                   ${items.map((i) => instant(i.occurredAt))}::timestamptz[]) AS m (seq, customer, mail, at)
       JOIN customer c ON c.provider_id = ${work.providerId} AND c.id = m.customer
       ON CONFLICT (provider_id, key) DO NOTHING`);

@@ -50,7 +50,8 @@ export async function takeBounce(own: Own, raw: Buffer, to: string | null): Prom
     'a report of a mail server is looked up before its business is known',
     (tx) =>
       tx.one<Found>(
-        sql`SELECT provider_id, id, recipient FROM message WHERE token_hash = ANY(${tokens.map(tokenHash)}::bytea[]) AND channel = 'email' LIMIT 1`,
+        sql`SELECT provider_id, id, recipient FROM message
+          WHERE token_hash = ANY(${tokens.map(tokenHash)}::bytea[]) AND channel = 'email' LIMIT 1`,
       ),
   );
   if (found) await apply(own, found, report);
@@ -89,7 +90,8 @@ const apply = (own: Own, { provider_id, id, recipient }: Found, report: Report):
     const theMessage = sql`provider_id = ${work.providerId} AND id = ${id}`;
     if (report.verdict === 'delivered') {
       await work.tx.run(
-        sql`UPDATE message SET status = 'delivered', delivered_at = ${at}, confirmed = true WHERE ${theMessage} AND status = 'sent'`,
+        sql`UPDATE message SET status = 'delivered', delivered_at = ${at}, confirmed = true
+          WHERE ${theMessage} AND status = 'sent'`,
       );
       return;
     }
@@ -102,7 +104,9 @@ const apply = (own: Own, { provider_id, id, recipient }: Found, report: Report):
     if (final) {
       // A report that arrives twice is counted once.
       const changed = await work.tx.run(
-        sql`UPDATE message SET status = 'bounced', failed_at = ${at}, error = ${`a mail server reported that it could not be delivered (${report.code ?? 'no reason given'})`} WHERE ${theMessage} AND status IN ('sent', 'delivered')`,
+        sql`UPDATE message SET status = 'bounced', failed_at = ${at},
+          error = ${`a mail server reported that it could not be delivered (${report.code ?? 'no reason given'})`}
+          WHERE ${theMessage} AND status IN ('sent', 'delivered')`,
       );
       if (changed === 0) return;
     }
@@ -115,5 +119,6 @@ const apply = (own: Own, { provider_id, id, recipient }: Found, report: Report):
 const softly = async (work: Parameters<typeof noteBounce>[0], address: string): Promise<number> =>
   (await work.tx.one<{ n: number }>(
     sql`SELECT count(DISTINCT message_id) AS n FROM message_bounce
-        WHERE provider_id = ${work.providerId} AND address = ${addressKey(address)} AND NOT hard AND at > ${instant(work.now - SOFT_DAYS * 86_400_000)}`,
+        WHERE provider_id = ${work.providerId} AND address = ${addressKey(address)} AND NOT hard
+          AND at > ${instant(work.now - SOFT_DAYS * 86_400_000)}`,
   ))!.n;

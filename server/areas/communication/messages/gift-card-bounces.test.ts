@@ -48,7 +48,8 @@ const suppressed = async (to: string): Promise<string[]> =>
 const told = async (customer: number): Promise<number> =>
   (await world.work(world.harbour, ({ tx }) =>
     tx.one<{ n: number }>(
-      sql`SELECT count(*)::int AS n FROM message WHERE provider_id = ${world.harbour} AND kind = 'gift_card_undelivered' AND customer_id = ${customer}`,
+      sql`SELECT count(*)::int AS n FROM message
+        WHERE provider_id = ${world.harbour} AND kind = 'gift_card_undelivered' AND customer_id = ${customer}`,
     ),
   ))!.n;
 

@@ -10,7 +10,8 @@ export const messageLocator: CellLocator = {
     const hash = tokenHash(token);
     const rows = await db.readAcrossTenants(
       'a message is looked for before its business is known',
-      sql`SELECT FROM message WHERE unsubscribe_hash = ${hash} UNION ALL SELECT FROM message WHERE token_hash = ${hash} LIMIT 1`,
+      sql`SELECT FROM message WHERE unsubscribe_hash = ${hash} UNION ALL SELECT FROM message
+        WHERE token_hash = ${hash} LIMIT 1`,
     );
     return rows.length > 0;
   },

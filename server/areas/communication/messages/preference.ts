@@ -12,7 +12,8 @@ export interface Preference {
 /** Returns the preferences; kinds without a choice by the customer are left out. */
 export const preferencesOf = ({ tx, providerId }: Work, customer: number): Promise<Preference[]> =>
   tx.rows(
-    sql`SELECT type, email_enabled, sms_enabled FROM notification_preference WHERE provider_id = ${providerId} AND customer_id = ${customer}`,
+    sql`SELECT type, email_enabled, sms_enabled FROM notification_preference
+      WHERE provider_id = ${providerId} AND customer_id = ${customer}`,
   );
 
 export async function keepPreference(
@@ -23,5 +24,7 @@ export async function keepPreference(
   await tx.run(sql`
     INSERT INTO notification_preference (provider_id, customer_id, type, email_enabled, sms_enabled, updated_at)
     VALUES (${providerId}, ${customer}, ${type}, ${email_enabled}, ${sms_enabled}, ${instant(now)})
-    ON CONFLICT (provider_id, customer_id, type) DO UPDATE SET email_enabled = excluded.email_enabled, sms_enabled = excluded.sms_enabled, updated_at = excluded.updated_at`);
+    ON CONFLICT (provider_id, customer_id, type)
+    DO UPDATE SET email_enabled = excluded.email_enabled, sms_enabled = excluded.sms_enabled,
+      updated_at = excluded.updated_at`);
 }

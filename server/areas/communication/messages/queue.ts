@@ -77,19 +77,31 @@ export async function queueMessages(work: Work, all: readonly NewMessage[]): Pro
   const now = instant(work.now);
   const customers = all.map((m) => ('customer' in m.to ? m.to.customer : null));
   const made = await work.tx.rows<Made>(sql`
-    INSERT INTO message (provider_id, key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject, text_part, html_part, button, language, calendar, headers,
+    INSERT INTO message (provider_id, key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject,
+      text_part, html_part, button, language, calendar, headers,
                          sealed, broadcast_id, fixed_recipient, queued_at, send_at, recipient, status, reason)
-    SELECT m.provider_id, m.key, m.channel, m.purpose, m.kind, m.customer_id, m.about_customer_id, m.staff_id, m.subject, m.text_part, m.html_part, m.button, m.language, m.calendar, m.headers,
-           m.sealed, m.broadcast_id, m.fixed_recipient, ${now}::timestamptz, coalesce(m.send_at, ${atOnce(work)}), ${addressNow},
+    SELECT m.provider_id, m.key, m.channel, m.purpose, m.kind, m.customer_id, m.about_customer_id, m.staff_id,
+      m.subject, m.text_part, m.html_part, m.button, m.language, m.calendar, m.headers,
+           m.sealed, m.broadcast_id, m.fixed_recipient, ${now}::timestamptz, coalesce(m.send_at, ${atOnce(work)}),
+           ${addressNow},
            CASE WHEN v.reason IS NULL THEN 'queued' ELSE 'skipped' END, v.reason
     FROM (SELECT ${work.providerId}::bigint AS provider_id, * FROM unnest(
-      ${all.map((m) => m.key)}::text[], ${all.map((m) => m.channel)}::text[], ${all.map((m) => m.purpose)}::text[], ${all.map((m) => m.kind)}::text[],
-      ${customers}::bigint[], ${all.map((m) => ('customer' in m.to && m.to.about !== m.to.customer ? (m.to.about ?? null) : null))}::bigint[], ${all.map((m) => ('staff' in m.to ? m.to.staff : null))}::bigint[],
-      ${all.map((m) => m.subject?.slice(0, MOST_SUBJECT) ?? null)}::text[], ${all.map((m) => textOf(work, m))}::text[], ${all.map((m) => m.html ?? null)}::text[], ${all.map((m) => m.button ?? null)}::text[], ${all.map((m) => m.language ?? 'en')}::text[],
-      ${all.map((m) => (m.calendar ? json(m.calendar) : null))}::jsonb[], ${all.map((m) => (m.headers ? json(m.headers) : null))}::jsonb[],
-      ${all.map((m) => m.secret ?? false)}::boolean[], ${all.map((m) => m.broadcast ?? null)}::bigint[], ${all.map((m) => m.number !== undefined)}::boolean[],
-      ${all.map((m) => (m.sendAt === undefined ? null : instant(m.sendAt)))}::timestamptz[], ${all.map((m) => m.number ?? null)}::text[]) WITH ORDINALITY
-      AS given (key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject, text_part, html_part, button, language, calendar, headers, sealed, broadcast_id, fixed_recipient, send_at, recipient, nth)) m
+      ${all.map((m) => m.key)}::text[], ${all.map((m) => m.channel)}::text[], ${all.map((m) => m.purpose)}::text[],
+      ${all.map((m) => m.kind)}::text[],
+      ${customers}::bigint[],
+      ${all.map((m) => ('customer' in m.to && m.to.about !== m.to.customer ? (m.to.about ?? null) : null))}::bigint[],
+      ${all.map((m) => ('staff' in m.to ? m.to.staff : null))}::bigint[],
+      ${all.map((m) => m.subject?.slice(0, MOST_SUBJECT) ?? null)}::text[], ${all.map((m) => textOf(work, m))}::text[],
+      ${all.map((m) => m.html ?? null)}::text[], ${all.map((m) => m.button ?? null)}::text[],
+      ${all.map((m) => m.language ?? 'en')}::text[],
+      ${all.map((m) => (m.calendar ? json(m.calendar) : null))}::jsonb[],
+      ${all.map((m) => (m.headers ? json(m.headers) : null))}::jsonb[],
+      ${all.map((m) => m.secret ?? false)}::boolean[], ${all.map((m) => m.broadcast ?? null)}::bigint[],
+      ${all.map((m) => m.number !== undefined)}::boolean[],
+      ${all.map((m) => (m.sendAt === undefined ? null : instant(m.sendAt)))}::timestamptz[],
+      ${all.map((m) => m.number ?? null)}::text[]) WITH ORDINALITY
+      AS given (key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject, text_part, html_part,
+        button, language, calendar, headers, sealed, broadcast_id, fixed_recipient, send_at, recipient, nth)) m
     ${aroundMessage} CROSS JOIN LATERAL (SELECT ${verdictNow} AS reason OFFSET 0) v
     WHERE c.id IS NOT NULL OR st.id IS NOT NULL ORDER BY m.nth
     ON CONFLICT (provider_id, key) DO NOTHING RETURNING key, id, reason`);
@@ -126,7 +138,8 @@ async function withinQuota(work: Work, all: readonly NewMessage[], made: readonl
   if (over.length === 0) return;
   for (const one of over) one.reason = 'quota';
   await work.tx.run(
-    sql`UPDATE message SET status = 'skipped', reason = 'quota', text_part = CASE WHEN sealed THEN NULL ELSE text_part END
+    sql`UPDATE message SET status = 'skipped', reason = 'quota',
+      text_part = CASE WHEN sealed THEN NULL ELSE text_part END
         WHERE provider_id = ${work.providerId} AND id = ANY(${over.map(({ id }) => id)}::bigint[])`,
   );
 }
@@ -141,7 +154,8 @@ export const sealedFor = (providerId: number, key: string): string => `message:$
 export async function withdrawMessages(work: Work, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await work.tx.run(
-    sql`UPDATE message SET status = 'skipped', reason = 'outdated', text_part = CASE WHEN sealed THEN NULL ELSE text_part END
+    sql`UPDATE message SET status = 'skipped', reason = 'outdated',
+      text_part = CASE WHEN sealed THEN NULL ELSE text_part END
         WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) AND status = 'queued'`,
   );
 }
@@ -153,5 +167,6 @@ export async function withdrawMessages(work: Work, ids: readonly number[]): Prom
 export const withdrawBroadcast = (work: Work, broadcast: number): Promise<number> =>
   work.tx.run(
     sql`UPDATE message SET status = 'skipped', reason = 'withdrawn'
-        WHERE provider_id = ${work.providerId} AND broadcast_id = ${broadcast} AND (status = 'queued' OR (status = 'sending' AND handed_at IS NULL))`,
+        WHERE provider_id = ${work.providerId} AND broadcast_id = ${broadcast}
+          AND (status = 'queued' OR (status = 'sending' AND handed_at IS NULL))`,
   );

@@ -31,7 +31,8 @@ export async function communicationSettings(work: Pick<Work, 'tx' | 'providerId'
     reminder_hours: number;
     push_notifications: boolean;
   }>(
-    sql`SELECT sms_quiet_hours_start AS start, sms_quiet_hours_end AS "end", reminder_hours, push_notifications FROM communication_settings WHERE provider_id = ${work.providerId}`,
+    sql`SELECT sms_quiet_hours_start AS start, sms_quiet_hours_end AS "end", reminder_hours, push_notifications
+      FROM communication_settings WHERE provider_id = ${work.providerId}`,
   );
   if (!row)
     return { sms_quiet_hours: { start: '21:00:00', end: '08:00:00' }, reminder_hours: 24, push_notifications: false };
@@ -71,10 +72,14 @@ export const settingsEndpoints = [
         push_notifications: body.push_notifications ?? before.push_notifications,
       };
       await work.tx.run(sql`
-        INSERT INTO communication_settings (provider_id, sms_quiet_hours_start, sms_quiet_hours_end, reminder_hours, push_notifications, updated_at)
-        VALUES (${work.providerId}, ${quiet?.start ?? null}, ${quiet?.end ?? null}, ${after.reminder_hours}, ${after.push_notifications}, ${instant(work.now)})
-        ON CONFLICT (provider_id) DO UPDATE SET sms_quiet_hours_start = excluded.sms_quiet_hours_start, sms_quiet_hours_end = excluded.sms_quiet_hours_end,
-          reminder_hours = excluded.reminder_hours, push_notifications = excluded.push_notifications, updated_at = excluded.updated_at`);
+        INSERT INTO communication_settings (provider_id, sms_quiet_hours_start, sms_quiet_hours_end, reminder_hours,
+          push_notifications, updated_at)
+        VALUES (${work.providerId}, ${quiet?.start ?? null}, ${quiet?.end ?? null}, ${after.reminder_hours},
+          ${after.push_notifications}, ${instant(work.now)})
+        ON CONFLICT (provider_id) DO UPDATE SET sms_quiet_hours_start = excluded.sms_quiet_hours_start,
+          sms_quiet_hours_end = excluded.sms_quiet_hours_end,
+          reminder_hours = excluded.reminder_hours, push_notifications = excluded.push_notifications,
+          updated_at = excluded.updated_at`);
       if (JSON.stringify(before) !== JSON.stringify(after)) {
         work.audit({
           action: 'PATCH /communication/settings',

@@ -17,7 +17,8 @@ export interface NewSuppression {
 }
 
 /** A stronger reason replaces a weaker one: an address that unsubscribed and then bounced is not written to at all. */
-const WEIGHT = sql`CASE WHEN suppression.reason = 'unsubscribed' THEN 0 ELSE 1 END < CASE WHEN excluded.reason = 'unsubscribed' THEN 0 ELSE 1 END`;
+const WEIGHT = sql`CASE WHEN suppression.reason = 'unsubscribed' THEN 0
+  ELSE 1 END < CASE WHEN excluded.reason = 'unsubscribed' THEN 0 ELSE 1 END`;
 
 /** Adds an address and returns the id of the entry, whether it is new or not. */
 export async function suppress(
@@ -29,7 +30,9 @@ export async function suppress(
   const made = await work.tx.one<{ id: number; fresh: boolean }>(sql`
     INSERT INTO suppression (provider_id, channel, address, reason, note, message_id, created_at, updated_at)
     VALUES (${work.providerId}, ${channel}, ${key}, ${reason}, ${note}, ${message}, ${at}, ${at})
-    ON CONFLICT ON CONSTRAINT suppression_address DO UPDATE SET reason = excluded.reason, note = excluded.note, message_id = excluded.message_id, updated_at = excluded.updated_at
+    ON CONFLICT ON CONSTRAINT suppression_address
+    DO UPDATE SET reason = excluded.reason, note = excluded.note, message_id = excluded.message_id,
+      updated_at = excluded.updated_at
       WHERE ${WEIGHT}
     RETURNING id, xmax = 0 AS fresh`);
   if (made) {
@@ -38,7 +41,8 @@ export async function suppress(
     return made.id;
   }
   const known = await work.tx.one<{ id: number }>(
-    sql`SELECT id FROM suppression WHERE provider_id = ${work.providerId} AND channel = ${channel} AND address = ${key}`,
+    sql`SELECT id FROM suppression WHERE provider_id = ${work.providerId} AND channel = ${channel}
+      AND address = ${key}`,
   );
   return known!.id;
 }
@@ -64,5 +68,6 @@ export const noteBounce = (
 ): Promise<unknown> =>
   work.tx.run(
     sql`INSERT INTO message_bounce (provider_id, message_id, address, hard, code, at)
-        VALUES (${work.providerId}, ${message}, ${addressKey(address)}, ${hard}, ${code?.slice(0, 20) ?? null}, ${instant(work.now)})`,
+        VALUES (${work.providerId}, ${message}, ${addressKey(address)}, ${hard}, ${code?.slice(0, 20) ?? null},
+          ${instant(work.now)})`,
   );

@@ -69,7 +69,8 @@ export const suppressionEndpoints = [
         );
       }
       const known = await work.tx.one(
-        sql`SELECT 1 FROM suppression WHERE provider_id = ${work.providerId} AND channel = ${body.channel} AND address = ${address}`,
+        sql`SELECT 1 FROM suppression WHERE provider_id = ${work.providerId} AND channel = ${body.channel}
+          AND address = ${address}`,
       );
       if (known) throw taken();
       return suppress(work, { channel: body.channel!, address, reason: body.reason!, note: body.note });
@@ -95,7 +96,8 @@ export const suppressionEndpoints = [
 export const stoppedBecause = async ({ tx, providerId }: Work, address: string): Promise<StoppedBecause | null> =>
   (
     await tx.one<{ reason: StoppedBecause }>(
-      sql`SELECT reason FROM suppression WHERE provider_id = ${providerId} AND channel = 'email' AND address = ${addressKey(address)} AND reason <> 'unsubscribed'`,
+      sql`SELECT reason FROM suppression WHERE provider_id = ${providerId} AND channel = 'email'
+        AND address = ${addressKey(address)} AND reason <> 'unsubscribed'`,
     )
   )?.reason ?? null;
 

@@ -39,9 +39,12 @@ export const verdictNow = raw(`CASE
     WHEN m.channel = 'sms' AND NOT m.fixed_recipient AND NOT a.enabled THEN 'sms_off'
     WHEN m.channel = 'sms' AND NOT m.fixed_recipient AND a.verified_at IS NULL THEN 'not_verified'
     WHEN m.purpose = 'marketing' AND c.id IS NOT NULL
-      AND NOT CASE m.channel WHEN 'email' THEN c.is_opted_into_broadcast_messages ELSE c.is_opted_into_sms_marketing END THEN 'no_consent'
-    WHEN EXISTS (SELECT FROM notification_preference p WHERE p.provider_id = m.provider_id AND p.customer_id = m.customer_id AND p.type = m.kind
+      AND NOT CASE m.channel WHEN 'email' THEN c.is_opted_into_broadcast_messages
+        ELSE c.is_opted_into_sms_marketing END THEN 'no_consent'
+    WHEN EXISTS (SELECT FROM notification_preference p
+        WHERE p.provider_id = m.provider_id AND p.customer_id = m.customer_id AND p.type = m.kind
       AND NOT CASE m.channel WHEN 'email' THEN p.email_enabled ELSE p.sms_enabled END) THEN 'preference'
-    WHEN EXISTS (SELECT FROM suppression x WHERE x.provider_id = m.provider_id AND x.channel = m.channel AND x.address = lower(${ADDRESS})
+    WHEN EXISTS (SELECT FROM suppression x WHERE x.provider_id = m.provider_id AND x.channel = m.channel
+          AND x.address = lower(${ADDRESS})
       AND (x.reason <> 'unsubscribed' OR (m.purpose = 'marketing' AND NOT ${AGREED_SINCE}))) THEN 'suppressed'
   END`);

@@ -45,8 +45,11 @@ const lastMessage = async (): Promise<number> =>
 const quiet = () =>
   until('all is read and sent', async () => {
     const [left] = await rows(sql`SELECT
-      (SELECT count(*) FROM feed_item WHERE seq IS NULL) + (SELECT count(*) FROM feed_position p WHERE coalesce((SELECT last_seq FROM feed_reader_position r WHERE r.provider_id = p.provider_id AND r.reader = 'notices'), 0) < p.last_seq)
-      + (SELECT count(*) FROM event_reminder WHERE due_at <= ${iso(world.now + 1000)}) + (SELECT count(*) FROM message WHERE status IN ('queued', 'sending') AND send_at <= ${iso(world.now + 1000)}) AS n`);
+      (SELECT count(*) FROM feed_item WHERE seq IS NULL) + (SELECT count(*) FROM feed_position p
+        WHERE coalesce((SELECT last_seq FROM feed_reader_position r
+          WHERE r.provider_id = p.provider_id AND r.reader = 'notices'), 0) < p.last_seq)
+      + (SELECT count(*) FROM event_reminder WHERE due_at <= ${iso(world.now + 1000)}) + (SELECT count(*) FROM message
+        WHERE status IN ('queued', 'sending') AND send_at <= ${iso(world.now + 1000)}) AS n`);
     return left.n === 0;
   });
 
@@ -64,7 +67,8 @@ async function told(): Promise<string[]> {
 
 const mails = async (customer: number) =>
   rows(
-    sql`SELECT m.kind, m.subject, m.text_part AS text, m.calendar FROM message m WHERE m.customer_id = ${customer} AND m.channel = 'email' ORDER BY id`,
+    sql`SELECT m.kind, m.subject, m.text_part AS text, m.calendar FROM message m
+      WHERE m.customer_id = ${customer} AND m.channel = 'email' ORDER BY id`,
   );
 
 /** Returns a value of a calendar entry. */
@@ -124,7 +128,9 @@ test('an offered place comes with its link and its deadline, and people are noti
   );
   world.setNow(world.now + HOUR);
   await rows(
-    sql`SELECT enqueue_job('expire_waitlist_spots', ${JSON.stringify({ provider_id: world.harbour, event: id })}, NULL, now())`,
+    sql`
+      SELECT enqueue_job('expire_waitlist_spots', ${JSON.stringify({ provider_id: world.harbour, event: id })},
+        NULL, now())`,
   );
   await until(
     'the spot expires',
@@ -236,7 +242,9 @@ test('a notice addresses the participant as "you", and a child by name, by email
       body: { first_name: 'Sam', last_name: 'King' },
     })
   ).body.id;
-  await rows(sql`INSERT INTO sms_account (provider_id, customer_id, country, phone_number, full_number, enabled, verified_at, created_at, updated_at)
+  await rows(sql`
+    INSERT INTO sms_account (provider_id, customer_id, country, phone_number, full_number, enabled, verified_at,
+      created_at, updated_at)
     VALUES (${world.harbour}, ${ada}, 'CA', '416 555 0177', '+14165550177', true, now(), now(), now()) RETURNING 1`);
   const texts = async () =>
     (
@@ -270,7 +278,8 @@ test('a notice addresses the participant as "you", and a child by name, by email
     id,
     (
       await rows(
-        sql`SELECT customer_id AS id FROM attendance WHERE event_id = ${id} AND status = 'registered' ORDER BY id LIMIT 1`,
+        sql`SELECT customer_id AS id FROM attendance WHERE event_id = ${id} AND status = 'registered'
+          ORDER BY id LIMIT 1`,
       )
     )[0].id,
   );

@@ -120,9 +120,12 @@ const change_type = action({
       ...sent,
     };
     await work.tx.run(sql`
-      INSERT INTO notification_type_setting (provider_id, type, email_enabled, sms_enabled, subject, body, sms_body, updated_at)
-      VALUES (${work.providerId}, ${type.type}, ${after.email_enabled}, ${after.sms_enabled}, ${after.subject}, ${after.body}, ${after.sms_body}, ${instant(work.now)})
-      ON CONFLICT (provider_id, type) DO UPDATE SET email_enabled = excluded.email_enabled, sms_enabled = excluded.sms_enabled, subject = excluded.subject, body = excluded.body,
+      INSERT INTO notification_type_setting (provider_id, type, email_enabled, sms_enabled, subject, body, sms_body,
+        updated_at)
+      VALUES (${work.providerId}, ${type.type}, ${after.email_enabled}, ${after.sms_enabled}, ${after.subject},
+        ${after.body}, ${after.sms_body}, ${instant(work.now)})
+      ON CONFLICT (provider_id, type) DO UPDATE SET email_enabled = excluded.email_enabled,
+        sms_enabled = excluded.sms_enabled, subject = excluded.subject, body = excluded.body,
         sms_body = excluded.sms_body, updated_at = excluded.updated_at`);
     work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: ['notification_types'] });
     const [was, is] = [shown(type, before, tenant), shown(type, { ...after, type: type.type }, tenant)];

@@ -6,7 +6,8 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export async function notifySuperAdmins(work: Work, notice: StaffNotice): Promise<void> {
   const admins = await work.tx.rows<{ id: number }>(
-    sql`SELECT id FROM staff WHERE provider_id = ${work.providerId} AND NOT archived AND 'super_admin' = ANY (permissions) ORDER BY id`,
+    sql`SELECT id FROM staff WHERE provider_id = ${work.providerId} AND NOT archived
+      AND 'super_admin' = ANY (permissions) ORDER BY id`,
   );
   await notifyStaff(
     work,

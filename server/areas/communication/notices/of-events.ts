@@ -29,8 +29,10 @@ export interface EventFacts {
 
 export async function readEvents(work: Work, ids: readonly number[]): Promise<Map<number, EventFacts>> {
   const rows = await work.tx.rows<EventFacts>(sql`
-    SELECT e.id, e.name, o.schedule_type AS kind, e.status, e.timezone, e.starts_at, e.ends_at, e.cancelled_at, e.reopened_at, v.name AS venue, v.physical_address AS address, b.name AS business, b.contact_email
-    FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id JOIN provider b ON b.provider_id = e.provider_id
+    SELECT e.id, e.name, o.schedule_type AS kind, e.status, e.timezone, e.starts_at, e.ends_at, e.cancelled_at,
+      e.reopened_at, v.name AS venue, v.physical_address AS address, b.name AS business, b.contact_email
+    FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
+    JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id JOIN provider b ON b.provider_id = e.provider_id
     WHERE e.provider_id = ${work.providerId} AND e.id = ANY(${ids}::bigint[])`);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -40,7 +42,8 @@ export async function readParticipants(
   ids: readonly number[],
 ): Promise<Map<number, { first: string; whole: string }>> {
   const rows = await work.tx.rows<{ id: number; first_name: string | null; last_name: string | null }>(
-    sql`SELECT id, first_name, last_name FROM customer WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`,
+    sql`SELECT id, first_name, last_name FROM customer
+      WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`,
   );
   return new Map(
     rows.map((r) => [
@@ -68,8 +71,10 @@ export async function nextEntries(
   if (of.length === 0) return new Map();
   const rows = await work.tx.rows<{ event_id: number; customer_id: number; sequence: number }>(sql`
     INSERT INTO calendar_entry AS c (provider_id, event_id, customer_id)
-    SELECT DISTINCT ${work.providerId}::bigint, o.event, o.customer FROM unnest(${of.map((o) => o.event)}::bigint[], ${of.map((o) => o.customer)}::bigint[]) AS o (event, customer)
-    ON CONFLICT (provider_id, event_id, customer_id) DO UPDATE SET sequence = c.sequence + 1 RETURNING event_id, customer_id, sequence`);
+    SELECT DISTINCT ${work.providerId}::bigint, o.event, o.customer
+    FROM unnest(${of.map((o) => o.event)}::bigint[], ${of.map((o) => o.customer)}::bigint[]) AS o (event, customer)
+    ON CONFLICT (provider_id, event_id, customer_id) DO UPDATE SET sequence = c.sequence + 1
+    RETURNING event_id, customer_id, sequence`);
   return new Map(rows.map((r) => [entryOf({ event: r.event_id, customer: r.customer_id }), r.sequence]));
 }
 

@@ -29,7 +29,8 @@ async function sentSince(last: number): Promise<Counts> {
   const rows = await world.work(world.harbour, ({ tx }) =>
     tx.rows<{ kind: string; n: number }>(sql`
       SELECT kind, count(DISTINCT coalesce('c' || customer_id, 's' || staff_id))::int AS n FROM message
-      WHERE provider_id = ${world.harbour} AND id > ${last} AND status <> 'skipped' AND kind <> 'event_reminder' GROUP BY 1`),
+      WHERE provider_id = ${world.harbour} AND id > ${last} AND status <> 'skipped' AND kind <> 'event_reminder'
+      GROUP BY 1`),
   );
   return Object.fromEntries(rows.map(({ kind, n }) => [kind, n]));
 }
@@ -41,7 +42,8 @@ async function lastMessage(): Promise<number> {
       tx.one<{ open: number; last: number }>(sql`
         SELECT (SELECT count(*) FROM feed_item WHERE provider_id = ${world.harbour} AND seq IS NULL)
           + (SELECT count(*) FROM feed_position p WHERE p.provider_id = ${world.harbour} AND p.last_seq > coalesce(
-              (SELECT last_seq FROM feed_reader_position r WHERE r.provider_id = p.provider_id AND r.reader = 'notices'), 0)) AS open,
+              (SELECT last_seq FROM feed_reader_position r
+                WHERE r.provider_id = p.provider_id AND r.reader = 'notices'), 0)) AS open,
           (SELECT coalesce(max(id), 0) FROM message WHERE provider_id = ${world.harbour}) AS last`),
     );
     return row!.open === 0 ? { last: row!.last } : null;

@@ -153,8 +153,10 @@ const TELLS: Record<string, Tells> = {
 /** Returns customers who are booked, and those on the waitlist. */
 async function peopleOf(work: Work, event: number): Promise<{ booked: number[]; waiting: number[] }> {
   const [booked, waiting] = await work.tx.all([
-    sql`SELECT customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${event} AND status = 'registered' ORDER BY customer_id`,
-    sql`SELECT customer_id FROM waitlist_spot WHERE provider_id = ${work.providerId} AND event_id = ${event} AND ended_at IS NULL ORDER BY customer_id`,
+    sql`SELECT customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${event}
+      AND status = 'registered' ORDER BY customer_id`,
+    sql`SELECT customer_id FROM waitlist_spot
+      WHERE provider_id = ${work.providerId} AND event_id = ${event} AND ended_at IS NULL ORDER BY customer_id`,
   ]);
   return { booked: booked.map((r) => r.customer_id), waiting: waiting.map((r) => r.customer_id) };
 }
@@ -163,8 +165,11 @@ async function peopleOf(work: Work, event: number): Promise<{ booked: number[]; 
 async function peopleWhoLost(work: Work, event: number, at: number): Promise<{ booked: number[]; waiting: number[] }> {
   const when = instant(at);
   const [booked, waiting] = await work.tx.all([
-    sql`SELECT customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${event} AND status = 'not_registered' AND cancelled_at = ${when} ORDER BY customer_id`,
-    sql`SELECT customer_id FROM waitlist_spot WHERE provider_id = ${work.providerId} AND event_id = ${event} AND end_reason = 'event_cancelled' AND ended_at = ${when} ORDER BY customer_id`,
+    sql`SELECT customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${event}
+      AND status = 'not_registered' AND cancelled_at = ${when} ORDER BY customer_id`,
+    sql`SELECT customer_id FROM waitlist_spot
+      WHERE provider_id = ${work.providerId} AND event_id = ${event} AND end_reason = 'event_cancelled'
+        AND ended_at = ${when} ORDER BY customer_id`,
   ]);
   return { booked: booked.map((r) => r.customer_id), waiting: waiting.map((r) => r.customer_id) };
 }
@@ -177,8 +182,11 @@ async function peopleWhoCameBack(
 ): Promise<{ booked: number[]; waiting: number[] }> {
   const when = instant(at);
   const [booked, waiting] = await work.tx.all([
-    sql`SELECT customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${event} AND status = 'registered' AND registered_at = ${when} ORDER BY customer_id`,
-    sql`SELECT customer_id FROM waitlist_spot WHERE provider_id = ${work.providerId} AND event_id = ${event} AND ended_at IS NULL AND added_at < ${when} ORDER BY customer_id`,
+    sql`SELECT customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${event}
+      AND status = 'registered' AND registered_at = ${when} ORDER BY customer_id`,
+    sql`SELECT customer_id FROM waitlist_spot
+      WHERE provider_id = ${work.providerId} AND event_id = ${event} AND ended_at IS NULL AND added_at < ${when}
+      ORDER BY customer_id`,
   ]);
   return { booked: booked.map((r) => r.customer_id), waiting: waiting.map((r) => r.customer_id) };
 }

@@ -26,7 +26,8 @@ export async function planReminders(work: Work, bookings: readonly Booking[]): P
   });
   await work.tx.run(sql`
     INSERT INTO event_reminder (provider_id, event_id, customer_id, due_at)
-    SELECT ${work.providerId}::bigint, r.event, r.customer, max(r.due) FROM unnest(${planned.map((p) => p.event)}::bigint[], ${planned.map((p) => p.customer)}::bigint[],
+    SELECT ${work.providerId}::bigint, r.event, r.customer, max(r.due)
+    FROM unnest(${planned.map((p) => p.event)}::bigint[], ${planned.map((p) => p.customer)}::bigint[],
       ${planned.map((p) => instant(p.due))}::timestamptz[]) AS r (event, customer, due) GROUP BY 1, 2, 3
     ON CONFLICT (provider_id, event_id, customer_id) DO UPDATE SET due_at = excluded.due_at`);
 }
@@ -36,9 +37,13 @@ export async function forgetReminders(work: Work, bookings: readonly Booking[]):
   // A customer who has booked again since keeps the reminder: items are in order, but the state may be newer than the
   // item.
   await work.tx.run(sql`
-    DELETE FROM event_reminder r USING unnest(${bookings.map((b) => b.event)}::bigint[], ${bookings.map((b) => b.customer)}::bigint[]) AS b (event, customer)
+    DELETE FROM event_reminder r
+    USING unnest(${bookings.map((b) => b.event)}::bigint[], ${bookings.map((b) => b.customer)}::bigint[]) AS b
+      (event, customer)
     WHERE r.provider_id = ${work.providerId} AND r.event_id = b.event AND r.customer_id = b.customer
-      AND NOT EXISTS (SELECT FROM attendance a WHERE a.provider_id = r.provider_id AND a.event_id = r.event_id AND a.customer_id = r.customer_id AND a.status = 'registered')`);
+      AND NOT EXISTS (SELECT FROM attendance a
+        WHERE a.provider_id = r.provider_id AND a.event_id = r.event_id AND a.customer_id = r.customer_id
+          AND a.status = 'registered')`);
 }
 
 /**
@@ -48,7 +53,8 @@ export async function forgetReminders(work: Work, bookings: readonly Booking[]):
 export async function moveReminders(work: Work, events: readonly number[]): Promise<void> {
   if (events.length === 0) return;
   const bookings = await work.tx.rows<{ event: number; customer: number }>(
-    sql`SELECT event_id AS event, customer_id AS customer FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ANY(${events}::bigint[]) AND status = 'registered'`,
+    sql`SELECT event_id AS event, customer_id AS customer FROM attendance
+      WHERE provider_id = ${work.providerId} AND event_id = ANY(${events}::bigint[]) AND status = 'registered'`,
   );
   await work.tx.run(
     sql`DELETE FROM event_reminder WHERE provider_id = ${work.providerId} AND event_id = ANY(${events}::bigint[])`,
@@ -68,7 +74,8 @@ async function remind(context: EngineContext): Promise<number> {
   const { db, now, log } = context;
   const due = await db.acrossTenants(WHY, (tx) =>
     tx.rows<{ provider_id: number }>(
-      sql`SELECT DISTINCT provider_id FROM (SELECT provider_id FROM event_reminder WHERE due_at <= ${instant(now())} ORDER BY due_at LIMIT 1000) d`,
+      sql`SELECT DISTINCT provider_id
+        FROM (SELECT provider_id FROM event_reminder WHERE due_at <= ${instant(now())} ORDER BY due_at LIMIT 1000) d`,
     ),
   );
   let done = 0;
@@ -87,10 +94,12 @@ export async function sendDue(work: Work): Promise<number> {
   const rows = await work.tx.rows<{ event_id: number; customer_id: number; starts_at: number; still: boolean }>(sql`
     WITH due AS (
       DELETE FROM event_reminder WHERE (provider_id, event_id, customer_id) IN (
-        SELECT provider_id, event_id, customer_id FROM event_reminder WHERE provider_id = ${work.providerId} AND due_at <= ${instant(work.now)}
+        SELECT provider_id, event_id, customer_id FROM event_reminder
+        WHERE provider_id = ${work.providerId} AND due_at <= ${instant(work.now)}
         ORDER BY due_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING event_id, customer_id
     )
-    SELECT d.event_id, d.customer_id, e.starts_at, e.status = 'active' AND e.starts_at > ${instant(work.now)} AND a.status IS NOT DISTINCT FROM 'registered' AS still
+    SELECT d.event_id, d.customer_id, e.starts_at, e.status = 'active' AND e.starts_at > ${instant(work.now)}
+      AND a.status IS NOT DISTINCT FROM 'registered' AS still
     FROM due d JOIN event e ON e.provider_id = ${work.providerId} AND e.id = d.event_id
     LEFT JOIN attendance a ON a.provider_id = e.provider_id AND a.event_id = e.id AND a.customer_id = d.customer_id`);
   const about = rows

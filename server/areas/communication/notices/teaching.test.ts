@@ -25,8 +25,11 @@ const quiet = () =>
   until('all is read and sent', async () => {
     const [left] = await rows(sql`SELECT
       (SELECT count(*) FROM feed_item WHERE provider_id = ${world.harbour} AND seq IS NULL)
-      + (SELECT count(*) FROM feed_position p WHERE p.provider_id = ${world.harbour} AND coalesce((SELECT last_seq FROM feed_reader_position r WHERE r.provider_id = p.provider_id AND r.reader = 'notices'), 0) < p.last_seq)
-      + (SELECT count(*) FROM message WHERE provider_id = ${world.harbour} AND status IN ('queued', 'sending') AND send_at <= ${iso(world.now + 1000)}) AS n`);
+      + (SELECT count(*) FROM feed_position p WHERE p.provider_id = ${world.harbour}
+        AND coalesce((SELECT last_seq FROM feed_reader_position r
+          WHERE r.provider_id = p.provider_id AND r.reader = 'notices'), 0) < p.last_seq)
+      + (SELECT count(*) FROM message WHERE provider_id = ${world.harbour} AND status IN ('queued', 'sending')
+        AND send_at <= ${iso(world.now + 1000)}) AS n`);
     return left.n === 0;
   });
 
@@ -39,7 +42,8 @@ beforeEach(async () => {
 async function told(): Promise<string[]> {
   await quiet();
   const found = await rows(
-    sql`SELECT kind, customer_id, staff_id FROM message WHERE provider_id = ${world.harbour} AND id > ${seen} ORDER BY id`,
+    sql`SELECT kind, customer_id, staff_id FROM message WHERE provider_id = ${world.harbour} AND id > ${seen}
+      ORDER BY id`,
   );
   seen = await lastMessage();
   return found.map((m) => `${m.kind} ${m.customer_id === null ? `staff ${m.staff_id}` : m.customer_id}`).toSorted();
@@ -81,7 +85,8 @@ test('if someone else teaches an event, both instructors and the customers who a
   assert.equal((await patch(id, substitution)).status, 200);
   assert.deepEqual(await told(), expected);
   const [mail] = await rows(
-    sql`SELECT subject, text_part FROM message WHERE provider_id = ${world.harbour} AND customer_id = ${ada} AND kind = 'event_instructor_changed'`,
+    sql`SELECT subject, text_part FROM message
+      WHERE provider_id = ${world.harbour} AND customer_id = ${ada} AND kind = 'event_instructor_changed'`,
   );
   assert.match(mail.subject, /^Another instructor: Rowing/);
   assert.match(mail.text_part, /now taught by Kim /);
@@ -125,7 +130,8 @@ test('a business can turn the notice to customers off, and a dry run says so', a
   await told();
   const setting = (email_enabled: boolean) =>
     world.work(world.harbour, ({ tx }) =>
-      tx.run(sql`INSERT INTO notification_type_setting (provider_id, type, email_enabled, updated_at) VALUES (${world.harbour}, 'event_instructor_changed', ${email_enabled}, now())
+      tx.run(sql`INSERT INTO notification_type_setting (provider_id, type, email_enabled, updated_at)
+        VALUES (${world.harbour}, 'event_instructor_changed', ${email_enabled}, now())
         ON CONFLICT (provider_id, type) DO UPDATE SET email_enabled = excluded.email_enabled`),
     );
   await setting(false);

@@ -34,8 +34,10 @@ export async function toCustomers(work: Work, all: readonly Replaced[]): Promise
   const ids = substituted.map(({ event }) => event);
   const { tx, providerId } = work;
   const [people, names] = await tx.all([
-    sql`SELECT event_id, customer_id FROM attendance WHERE provider_id = ${providerId} AND event_id = ANY(${ids}::bigint[]) AND status = 'registered'
-        UNION SELECT event_id, customer_id FROM waitlist_spot WHERE provider_id = ${providerId} AND event_id = ANY(${ids}::bigint[]) AND ended_at IS NULL
+    sql`SELECT event_id, customer_id FROM attendance
+      WHERE provider_id = ${providerId} AND event_id = ANY(${ids}::bigint[]) AND status = 'registered'
+        UNION SELECT event_id, customer_id FROM waitlist_spot
+        WHERE provider_id = ${providerId} AND event_id = ANY(${ids}::bigint[]) AND ended_at IS NULL
         ORDER BY event_id, customer_id`,
     sql`SELECT ei.event_id, string_agg(i.name, ', ' ORDER BY lower(i.name), i.id) AS names FROM event_instructor ei
         JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
@@ -76,8 +78,10 @@ async function toStaff(
   events: ReadonlyMap<number, EventFacts>,
 ): Promise<ToStaff[]> {
   const rows = await tx.rows<{ id: number; staff: number; first_name: string }>(
-    sql`SELECT i.id, s.id AS staff, s.first_name FROM instructor i JOIN staff s ON s.provider_id = i.provider_id AND s.id = i.staff_id
-        WHERE i.provider_id = ${providerId} AND i.id = ANY(${all.flatMap((one) => [...one.removed, ...one.added])}::bigint[]) AND NOT s.archived
+    sql`SELECT i.id, s.id AS staff, s.first_name FROM instructor i
+      JOIN staff s ON s.provider_id = i.provider_id AND s.id = i.staff_id
+        WHERE i.provider_id = ${providerId}
+          AND i.id = ANY(${all.flatMap((one) => [...one.removed, ...one.added])}::bigint[]) AND NOT s.archived
         ORDER BY s.id`,
   );
   return rows.flatMap(({ id, staff, first_name: firstName }) =>

@@ -46,7 +46,8 @@ export interface Setting {
 
 export const readSettings = async (work: Pick<Work, 'tx' | 'providerId'>): Promise<Map<string, Setting>> => {
   const rows = await work.tx.rows<Setting>(
-    sql`SELECT type, email_enabled, sms_enabled, subject, body, sms_body FROM notification_type_setting WHERE provider_id = ${work.providerId}`,
+    sql`SELECT type, email_enabled, sms_enabled, subject, body, sms_body FROM notification_type_setting
+      WHERE provider_id = ${work.providerId}`,
   );
   return new Map(rows.map((row) => [row.type, row]));
 };
@@ -183,7 +184,8 @@ function readersFor(
 /** Guests aren't greeted by name: nobody has confirmed that the address is theirs. */
 async function readPeople(work: Work, ids: readonly number[]): Promise<Map<number, Reader>> {
   const rows = await work.tx.rows<Reader>(sql`
-    SELECT c.id, c.email, CASE WHEN NOT c.is_guest THEN c.first_name END AS first_name, c.last_name, c.locale, c.user_id IS NOT NULL AS has_account, coalesce(a.enabled AND a.verified_at IS NOT NULL, false) AS texts
+    SELECT c.id, c.email, CASE WHEN NOT c.is_guest THEN c.first_name END AS first_name, c.last_name, c.locale,
+      c.user_id IS NOT NULL AS has_account, coalesce(a.enabled AND a.verified_at IS NOT NULL, false) AS texts
     FROM customer c LEFT JOIN sms_account a ON a.provider_id = c.provider_id AND a.customer_id = c.id
     WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${ids}::bigint[]) AND c.deleted_at IS NULL`);
   return new Map(rows.map((row) => [row.id, row]));

@@ -25,8 +25,10 @@ export async function queuePush(work: Work, all: readonly PushMessage[]): Promis
   await work.tx.run(sql`
     INSERT INTO push_message (provider_id, token_id, key, title, body, url, due_at, expires_at)
     SELECT p.provider_id, p.id, m.key, m.title, m.body, m.url, ${instant(work.realNow)}::timestamptz, m.until
-    FROM unnest(${of('customer')}::bigint[], ${of('key')}::text[], ${of('title').map((title) => title.slice(0, MOST_TITLE))}::text[],
-      ${of('text').map((text) => text.slice(0, MOST_TEXT))}::text[], ${of('url')}::text[], ${of('until').map((at) => instant(at))}::timestamptz[])
+    FROM unnest(${of('customer')}::bigint[], ${of('key')}::text[],
+      ${of('title').map((title) => title.slice(0, MOST_TITLE))}::text[],
+      ${of('text').map((text) => text.slice(0, MOST_TEXT))}::text[], ${of('url')}::text[],
+      ${of('until').map((at) => instant(at))}::timestamptz[])
       AS m (customer, key, title, body, url, until)
     JOIN push_notification_token p ON p.provider_id = ${work.providerId} AND p.customer_id = m.customer AND p.enabled
     ON CONFLICT (provider_id, token_id, key) DO NOTHING`);

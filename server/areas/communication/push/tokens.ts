@@ -1,5 +1,15 @@
 /** Devices on which customers agreed to get push notifications. */
-import { action, answer, create, filter, one, read, remove, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
+import {
+  action,
+  answer,
+  create,
+  filter,
+  one,
+  read,
+  remove,
+  type Who,
+  listAndGet,
+} from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { areKeys } from './encrypt.ts';
 import { boolean, id, text, uri } from '../../../kernel/base/fields/kinds.ts';
@@ -37,7 +47,8 @@ async function checkEndpoint({ endpoint }: { endpoint?: string }, { outbound }: 
 /** Deletes these devices, and the messages queued for them. */
 export async function forgetTokens(work: Work, ids: readonly number[]): Promise<void> {
   const gone = await work.tx.rows<{ id: number; customer_id: number }>(
-    sql`DELETE FROM push_notification_token WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) RETURNING id, customer_id`,
+    sql`DELETE FROM push_notification_token WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])
+      RETURNING id, customer_id`,
   );
   for (const row of gone) work.record(pushNotificationTokenFeed.deleted, row.id, about(row));
 }

@@ -40,7 +40,8 @@ const rowsNow = (): Promise<Map<string, Row>> =>
     for (const [object, table] of Object.entries(TABLES))
       for (const row of await tx.rows(sql`SELECT * FROM ${raw(table)}`)) all.set(`${object} ${row.id}`, plain(row));
     for (const row of await tx.rows<{ id: number; shared_with: number[] }>(
-      sql`SELECT customer_membership_id AS id, array_agg(customer_id ORDER BY customer_id) AS shared_with FROM customer_membership_share GROUP BY 1`,
+      sql`SELECT customer_membership_id AS id, array_agg(customer_id ORDER BY customer_id) AS shared_with
+        FROM customer_membership_share GROUP BY 1`,
     ))
       all.set(`customermembership ${row.id}`, { ...all.get(`customermembership ${row.id}`), ...plain(row) });
     return all;

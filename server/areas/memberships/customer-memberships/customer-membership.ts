@@ -37,7 +37,8 @@ const nameOf = (t: string): Sql =>
 
 const mayBeHeld = (t: string): Sql =>
   raw(
-    `(SELECT m.customers_can_hold FROM membership m WHERE m.provider_id = ${t}.provider_id AND m.id = ${t}.membership_id)`,
+    `(SELECT m.customers_can_hold FROM membership m
+      WHERE m.provider_id = ${t}.provider_id AND m.id = ${t}.membership_id)`,
   );
 
 /** Returns the first day of the next billing period; null if there is none. */
@@ -106,7 +107,8 @@ const usageColumns = (t: string): Sql[] => [
   raw(`${t}.expiration_date`),
   holdsOf(t),
   usesOf(t, null),
-  sql`(SELECT ${limitsOf('m')} FROM membership m WHERE m.provider_id = ${raw(t)}.provider_id AND m.id = ${raw(t)}.membership_id)`,
+  sql`(SELECT ${limitsOf('m')} FROM membership m
+    WHERE m.provider_id = ${raw(t)}.provider_id AND m.id = ${raw(t)}.membership_id)`,
 ];
 
 const usagePeriod = {
@@ -140,7 +142,8 @@ const usageSummary = () =>
 
 /** Memberships of the viewer, of their family, and those shared with any of them. */
 const usedByMyFamily = (t: string): Sql => sql`(${ofMyFamily(`${t}.customer_id`)} OR ${raw(t)}.id IN (
-  SELECT s.customer_membership_id FROM customer_membership_share s WHERE s.provider_id = current_provider_id() AND ${ofMyFamily('s.customer_id')}))`;
+  SELECT s.customer_membership_id FROM customer_membership_share s
+  WHERE s.provider_id = current_provider_id() AND ${ofMyFamily('s.customer_id')}))`;
 
 export const customerMembership = resource('customermembership', {
   description: 'A membership that a customer holds: its dates, its status, and the price that was agreed.',

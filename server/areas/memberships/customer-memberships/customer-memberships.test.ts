@@ -227,7 +227,8 @@ test('lists are filtered and sorted by everything that a membership shows, in ei
   assert.deepEqual((await get(`/customer_memberships/${three}`)).shared_with, [a]);
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`UPDATE customer_membership SET status = 'completed', ended_at = now() WHERE provider_id = ${world.harbour} AND id = ${one}`,
+      sql`UPDATE customer_membership SET status = 'completed', ended_at = now()
+        WHERE provider_id = ${world.harbour} AND id = ${one}`,
     ),
   );
   assert.deepEqual(
@@ -281,7 +282,8 @@ test('memberships that a family may use are found by the family: its own, and th
   assert.deepEqual(await found(), [parents.id, kids.id]);
   await world.work(world.harbour, ({ tx, providerId }) =>
     tx.run(
-      sql`INSERT INTO customer_membership_share (provider_id, customer_membership_id, customer_id) VALUES (${providerId}, ${friends.id}, ${kid.id})`,
+      sql`INSERT INTO customer_membership_share (provider_id, customer_membership_id, customer_id)
+        VALUES (${providerId}, ${friends.id}, ${kid.id})`,
     ),
   );
   assert.deepEqual(await found(), [parents.id, kids.id, friends.id]);

@@ -80,12 +80,14 @@ export const findCustomerMemberships = [
       owned_or_shared_with_customer: filter(
         id().describe('Memberships that this customer can use.'),
         (t, customer) => sql`${raw(t)}.id IN (
-        SELECT u.customer_membership_id FROM customer_membership_user u WHERE u.provider_id = current_provider_id() AND u.customer_id = ${customer})`,
+        SELECT u.customer_membership_id FROM customer_membership_user u
+        WHERE u.provider_id = current_provider_id() AND u.customer_id = ${customer})`,
       ),
       owned_or_shared_with_family: filter(
         id().describe('Memberships that anyone in this family can use.'),
         (t, family) => sql`${raw(t)}.id IN (
-        SELECT u.customer_membership_id FROM customer c JOIN customer_membership_user u ON u.provider_id = c.provider_id AND u.customer_id = c.id
+        SELECT u.customer_membership_id FROM customer c
+        JOIN customer_membership_user u ON u.provider_id = c.provider_id AND u.customer_id = c.id
         WHERE c.provider_id = current_provider_id() AND c.family_id = ${family} AND c.deleted_at IS NULL)`,
       ),
       start_date_gte: bound(day(), column('start_date'), '>='),

@@ -67,7 +67,8 @@ declare const LOCKED: unique symbol;
 type At = Pick<Work, 'tx' | 'providerId'>;
 
 const columns = sql`cm.*, ${cycleOf('cm')} AS cycle, ${boundOf('cm')} AS bound,
-  ARRAY(SELECT s.customer_id FROM customer_membership_share s WHERE s.provider_id = cm.provider_id AND s.customer_membership_id = cm.id ORDER BY 1) AS "sharedWith",
+  ARRAY(SELECT s.customer_id FROM customer_membership_share s
+    WHERE s.provider_id = cm.provider_id AND s.customer_membership_id = cm.id ORDER BY 1) AS "sharedWith",
   jsonb_build_object('sharing', m.shareable, 'holds', m.customers_can_hold,
     'holdLimits', jsonb_build_object('holds', m.max_holds_per_year, 'days', m.max_hold_days_per_year)) AS allows`;
 
@@ -75,9 +76,11 @@ const isOneOf = (ids: readonly number[]): Sql => sql`cm.id = ANY(${ids}::bigint[
 
 /** Returns the statements that read the memberships for which a condition on `cm` holds, by id, and their holds. */
 const reading = ({ providerId }: At, which: Sql): Sql[] => [
-  sql`SELECT ${columns} FROM customer_membership cm JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
+  sql`SELECT ${columns} FROM customer_membership cm
+    JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
     WHERE cm.provider_id = ${providerId} AND ${which} ORDER BY cm.id`,
-  sql`SELECT h.* FROM customer_membership_hold h JOIN customer_membership cm ON cm.provider_id = h.provider_id AND cm.id = h.customer_membership_id
+  sql`SELECT h.* FROM customer_membership_hold h
+    JOIN customer_membership cm ON cm.provider_id = h.provider_id AND cm.id = h.customer_membership_id
     WHERE h.provider_id = ${providerId} AND ${which} ORDER BY h.start_date`,
 ];
 
@@ -98,7 +101,8 @@ export async function readOwned(work: At, id: number): Promise<Owned> {
 }
 
 const locking = ({ providerId }: At, which: Sql): Sql =>
-  sql`SELECT cm.id FROM customer_membership cm WHERE cm.provider_id = ${providerId} AND ${which} ORDER BY cm.id FOR NO KEY UPDATE`;
+  sql`SELECT cm.id FROM customer_membership cm WHERE cm.provider_id = ${providerId} AND ${which} ORDER BY cm.id
+    FOR NO KEY UPDATE`;
 
 /**
  * Locks memberships by id. This is the last of the locks, after those of events and customers. A separate statement
@@ -124,7 +128,8 @@ export async function lockOwned(work: At, id: number): Promise<Locked> {
  */
 export async function lockOwnedWhere(work: At, which: Sql, most: number): Promise<Locked[]> {
   const found = await work.tx.rows<{ id: number }>(
-    sql`SELECT cm.id FROM customer_membership cm WHERE cm.provider_id = ${work.providerId} AND ${which} ORDER BY cm.id LIMIT ${most}`,
+    sql`SELECT cm.id FROM customer_membership cm WHERE cm.provider_id = ${work.providerId} AND ${which} ORDER BY cm.id
+      LIMIT ${most}`,
   );
   if (found.length === 0) return [];
   const ids = isOneOf(found.map((one) => one.id));
@@ -198,5 +203,6 @@ async function write(work: Work, changes: readonly (Change & { readonly owned: L
   const rows = changes.map(({ owned, to }) => ({ id: owned.id, ...to }));
   const values = changedNames(changes[0].to).map((name) => raw(`${name} = n.${name}`));
   await work.tx.run(sql`UPDATE customer_membership cm SET ${join(values, ', ')}, updated_at = ${instant(work.now)}
-    FROM jsonb_populate_recordset(NULL::customer_membership, ${json(rows)}::jsonb) n WHERE cm.provider_id = ${work.providerId} AND cm.id = n.id`);
+    FROM jsonb_populate_recordset(NULL::customer_membership, ${json(rows)}::jsonb) n
+    WHERE cm.provider_id = ${work.providerId} AND cm.id = n.id`);
 }

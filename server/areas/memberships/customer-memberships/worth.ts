@@ -139,7 +139,8 @@ export class Worths {
   async #piece(first: number, { stands, quantity }: Standing): Promise<number> {
     const { tx, providerId } = this.#work;
     const rows = await tx.rows<{ id: number }>(sql`
-      SELECT id FROM customer_membership WHERE provider_id = ${providerId} AND (id = ${first} OR sold_with_id = ${first}) ORDER BY id`);
+      SELECT id FROM customer_membership WHERE provider_id = ${providerId}
+        AND (id = ${first} OR sold_with_id = ${first}) ORDER BY id`);
     const parts = allocate(
       stands,
       Array.from({ length: quantity }, () => 1),

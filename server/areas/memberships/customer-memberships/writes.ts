@@ -113,7 +113,8 @@ export interface Quote {
  */
 export async function quoteSale(work: Work, asked: NewCustomerMembership): Promise<Quote> {
   const person = await work.tx.one<{ date_of_birth: string | null }>(
-    sql`SELECT date_of_birth FROM customer WHERE provider_id = ${work.providerId} AND id = ${asked.customer} AND deleted_at IS NULL`,
+    sql`SELECT date_of_birth FROM customer WHERE provider_id = ${work.providerId} AND id = ${asked.customer}
+      AND deleted_at IS NULL`,
   );
   const { product, plan, values } = await decideSale(work, asked, person);
   const price = asked.price ?? values.billed_price_minor;
@@ -181,10 +182,14 @@ function reportFirst(work: Work, id: number, plan: PaymentPlan, start: string, p
 
 async function checkMayBuy(work: Work, product: Product, customer: number, birth: string | null): Promise<void> {
   const known = (await work.tx.one<{ owned: boolean; owned_before: boolean; came: boolean }>(sql`
-    SELECT EXISTS (SELECT FROM customer_membership WHERE provider_id = ${work.providerId} AND customer_id = ${customer} AND cancellation_reason IS DISTINCT FROM 'mistake') AS owned,
-           EXISTS (SELECT FROM customer_membership WHERE provider_id = ${work.providerId} AND customer_id = ${customer} AND membership_id = ${product.id}
+    SELECT EXISTS (SELECT FROM customer_membership
+      WHERE provider_id = ${work.providerId} AND customer_id = ${customer}
+        AND cancellation_reason IS DISTINCT FROM 'mistake') AS owned,
+           EXISTS (SELECT FROM customer_membership WHERE provider_id = ${work.providerId} AND customer_id = ${customer}
+        AND membership_id = ${product.id}
                    AND cancellation_reason IS DISTINCT FROM 'mistake') AS owned_before,
-           EXISTS (SELECT FROM attendance WHERE provider_id = ${work.providerId} AND customer_id = ${customer} AND status = 'attended') AS came`))!;
+           EXISTS (SELECT FROM attendance WHERE provider_id = ${work.providerId} AND customer_id = ${customer}
+        AND status = 'attended') AS came`))!;
   const against = mayBuy({
     byStaff: work.viewer.mode === 'provider',
     today: todayOf(work),
@@ -215,7 +220,8 @@ async function planFor(work: Work, product: Product, wanted: number | null): Pro
 
 async function onlyPlan(work: Work, membership: number): Promise<number | null> {
   const rows = await work.tx.rows<{ id: number }>(
-    sql`SELECT id FROM membership_payment_plan WHERE provider_id = ${work.providerId} AND membership_id = ${membership} AND status = 'for_sale' LIMIT 2`,
+    sql`SELECT id FROM membership_payment_plan
+      WHERE provider_id = ${work.providerId} AND membership_id = ${membership} AND status = 'for_sale' LIMIT 2`,
   );
   return rows.length === 1 ? rows[0].id : null;
 }

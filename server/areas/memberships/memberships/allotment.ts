@@ -66,7 +66,8 @@ export const showAllotment = read({
   returns: answer(shown),
   run: async ({ work, target }) => {
     const row = await work.tx.one<{ limits: PeriodLimit[] }>(
-      sql`SELECT ${limitsOf('m')} AS limits FROM membership m WHERE m.provider_id = ${work.providerId} AND m.id = ${target.id}`,
+      sql`SELECT ${limitsOf('m')} AS limits FROM membership m
+        WHERE m.provider_id = ${work.providerId} AND m.id = ${target.id}`,
     );
     const { limits } = row!;
     const names = await namesOf(

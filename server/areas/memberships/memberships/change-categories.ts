@@ -38,7 +38,8 @@ export const changeCategories = changes(membershipCategory, {
     problems: ['in_use'],
     run: async ({ work, target }) => {
       const { n } = (await work.tx.one<{ n: number }>(
-        sql`SELECT count(*)::int AS n FROM membership WHERE provider_id = ${work.providerId} AND category_id = ${target.id}`,
+        sql`SELECT count(*)::int AS n FROM membership
+          WHERE provider_id = ${work.providerId} AND category_id = ${target.id}`,
       ))!;
       if (n > 0)
         throw new Problem(

@@ -41,7 +41,8 @@ const membershipChanges = changes(membership, {
     run: async ({ work, target }) => {
       const mine = sql`provider_id = ${work.providerId} AND membership_id = ${target.id}`;
       const used = (await work.tx.one<{ consents: number; timelines: number }>(sql`SELECT
-      (SELECT count(*)::int FROM terms_consent c JOIN membership_terms w ON w.provider_id = c.provider_id AND w.id = c.membership_terms_id
+      (SELECT count(*)::int FROM terms_consent c
+        JOIN membership_terms w ON w.provider_id = c.provider_id AND w.id = c.membership_terms_id
         WHERE w.provider_id = ${work.providerId} AND w.membership_id = ${target.id}) AS consents,
       (SELECT count(*)::int FROM registration_timeline_membership t WHERE ${mine}) AS timelines`))!;
       if (used.consents > 0) throw new Problem('in_use', 'Somebody has agreed to its terms. Archive it instead.');
@@ -52,12 +53,14 @@ const membershipChanges = changes(membership, {
         );
       // Deletes everything that belongs to it; for any other reference, the database refuses.
       await work.tx.all([
-        sql`DELETE FROM membership_terms_version v USING membership_terms w WHERE w.provider_id = v.provider_id AND w.id = v.membership_terms_id
+        sql`DELETE FROM membership_terms_version v USING membership_terms w
+          WHERE w.provider_id = v.provider_id AND w.id = v.membership_terms_id
           AND w.provider_id = ${work.providerId} AND w.membership_id = ${target.id}`,
         sql`DELETE FROM membership_terms WHERE ${mine}`,
         sql`DELETE FROM membership_payment_plan WHERE ${mine}`,
         sql`DELETE FROM membership_registration_grant WHERE ${mine}`,
-        sql`DELETE FROM membership_limit_offering_type x USING membership_limit l WHERE l.provider_id = x.provider_id AND l.id = x.membership_limit_id
+        sql`DELETE FROM membership_limit_offering_type x USING membership_limit l
+          WHERE l.provider_id = x.provider_id AND l.id = x.membership_limit_id
           AND l.provider_id = ${work.providerId} AND l.membership_id = ${target.id}`,
         sql`DELETE FROM membership_limit WHERE ${mine}`,
         sql`DELETE FROM membership WHERE provider_id = ${work.providerId} AND id = ${target.id}`,

@@ -65,7 +65,8 @@ export const changeFees = changes(joiningFee, {
     problems: ['in_use'],
     run: async ({ work, target }) => {
       const { n } = (await work.tx.one<{ n: number }>(
-        sql`SELECT count(*)::int AS n FROM membership_payment_plan WHERE provider_id = ${work.providerId} AND joining_fee_id = ${target.id}`,
+        sql`SELECT count(*)::int AS n FROM membership_payment_plan
+          WHERE provider_id = ${work.providerId} AND joining_fee_id = ${target.id}`,
       ))!;
       if (n > 0)
         throw new Problem(
@@ -88,7 +89,9 @@ function amountOf(work: Work, text: string): number {
 /** Assigns the fee to exactly these plans, and removes it from all others; it replaces another fee of a plan. */
 async function setPlans(work: Work, fee: number, plans: readonly number[]): Promise<void> {
   const rows = await work.tx.rows<{ id: number; joining_fee_id: number | null }>(
-    sql`SELECT * FROM membership_payment_plan WHERE provider_id = ${work.providerId} AND (joining_fee_id = ${fee} OR id = ANY(${plans}::bigint[])) ORDER BY id FOR NO KEY UPDATE`,
+    sql`SELECT * FROM membership_payment_plan
+      WHERE provider_id = ${work.providerId} AND (joining_fee_id = ${fee} OR id = ANY(${plans}::bigint[])) ORDER BY id
+      FOR NO KEY UPDATE`,
   );
   const moved = rows.filter((row) => (row.joining_fee_id === fee) !== plans.includes(row.id));
   for (const row of moved) {
@@ -96,7 +99,9 @@ async function setPlans(work: Work, fee: number, plans: readonly number[]): Prom
     work.record(planFeed.updated, row.id, { membership_payment_plan: row.id, changed: ['joining_fee'] });
   }
   await work.tx.run(
-    sql`UPDATE membership_payment_plan SET joining_fee_id = CASE WHEN id = ANY(${plans}::bigint[]) THEN ${fee}::bigint END, updated_at = ${instant(work.now)}
+    sql`UPDATE membership_payment_plan
+      SET joining_fee_id = CASE WHEN id = ANY(${plans}::bigint[]) THEN ${fee}::bigint END,
+        updated_at = ${instant(work.now)}
         WHERE provider_id = ${work.providerId} AND id = ANY(${moved.map((row) => row.id)}::bigint[])`,
   );
 }

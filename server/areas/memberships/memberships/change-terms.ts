@@ -109,11 +109,13 @@ async function agreeToTerms(
 ): Promise<number> {
   const { viewer, providerId } = work;
   const before = await work.tx.one<{ id: number }>(
-    sql`SELECT id FROM terms_consent WHERE provider_id = ${providerId} AND membership_terms_id = ${terms} AND version = ${version} AND customer_id = ${customer}`,
+    sql`SELECT id FROM terms_consent WHERE provider_id = ${providerId} AND membership_terms_id = ${terms}
+      AND version = ${version} AND customer_id = ${customer}`,
   );
   if (before) return before.id;
   const words = await work.tx.one<{ id: number }>(
-    sql`SELECT id FROM membership_terms_version WHERE provider_id = ${providerId} AND membership_terms_id = ${terms} AND version = ${version}`,
+    sql`SELECT id FROM membership_terms_version
+      WHERE provider_id = ${providerId} AND membership_terms_id = ${terms} AND version = ${version}`,
   );
   const id = await insertRow(work, 'terms_consent', {
     membership_terms_id: terms,

@@ -74,8 +74,10 @@ const grant = async (membership: number, registration_option: number, price = '0
 async function covered(membership: number): Promise<number[]> {
   const { all, kept } = (await world.work(world.harbour, ({ tx }) =>
     tx.one<{ all: number[]; kept: number[] }>(sql`SELECT
-      (SELECT coalesce(jsonb_agg(o.id ORDER BY o.id), '[]') FROM offering_type o WHERE o.provider_id = m.provider_id AND ${isFor('m', 'o')}) AS kept,
-      (SELECT coalesce(jsonb_agg(offering_type_id ORDER BY offering_type_id), '[]') FROM membership_coverage c WHERE c.provider_id = m.provider_id AND c.membership_id = m.id) AS "all"
+      (SELECT coalesce(jsonb_agg(o.id ORDER BY o.id), '[]') FROM offering_type o
+        WHERE o.provider_id = m.provider_id AND ${isFor('m', 'o')}) AS kept,
+      (SELECT coalesce(jsonb_agg(offering_type_id ORDER BY offering_type_id), '[]') FROM membership_coverage c
+        WHERE c.provider_id = m.provider_id AND c.membership_id = m.id) AS "all"
       FROM membership m WHERE provider_id = ${world.harbour} AND id = ${membership}`),
   ))!;
   assert.deepEqual(kept, all, 'what is kept beside the membership is what the definition says');

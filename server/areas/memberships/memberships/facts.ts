@@ -30,7 +30,8 @@ export const breadthOf = (m: string): Sql =>
 
 /** Returns the allotment of membership `m` as the jsonb of an `Allotment`; null until it has one. */
 const allotmentOf = (m: string): Sql => sql`CASE WHEN ${raw(m)}.allotment_types IS NOT NULL THEN jsonb_build_object(
-  'types', to_jsonb(${raw(m)}.allotment_types), 'ignoreNoShows', ${raw(m)}.ignore_no_shows, 'limits', ${limitsOf(m)}) END`;
+  'types', to_jsonb(${raw(m)}.allotment_types), 'ignoreNoShows', ${raw(m)}.ignore_no_shows, 'limits', ${limitsOf(m)})
+  END`;
 
 /** A membership as it is sold now. Dates are YYYY-MM-DD, amounts are minor units of the business's currency. */
 export interface Product extends Lifetime {
@@ -112,7 +113,8 @@ async function membershipsOf(
   ids: readonly number[],
 ): Promise<Map<number, Product>> {
   const rows = await tx.rows<Row>(
-    sql`SELECT m.*, ${allotmentOf('m')} AS allotment FROM membership m WHERE m.provider_id = ${providerId} AND m.id = ANY(${ids}::bigint[])`,
+    sql`SELECT m.*, ${allotmentOf('m')} AS allotment FROM membership m
+      WHERE m.provider_id = ${providerId} AND m.id = ANY(${ids}::bigint[])`,
   );
   return new Map(rows.map((row) => [row.id, productOf(row)]));
 }
@@ -162,14 +164,18 @@ export interface PaymentPlan {
 /** Returns payment plan `p` as the jsonb of a `PaymentPlan`. */
 export const paymentPlanFacts = (p: string): Sql =>
   raw(`jsonb_build_object('id', ${p}.id, 'membership', ${p}.membership_id, 'forSale', ${p}.status = 'for_sale',
-  'price', ${p}.price_minor, 'periodLength', ${p}.billing_period_length, 'periodUnit', ${p}.billing_period_unit, 'committedPeriods', ${p}.committed_billing_periods,
-  'fixedDayOfMonth', ${p}.fixed_billing_day_of_month, 'fixedDayOfWeek', ${p}.fixed_billing_day_of_week, 'commitmentExpirationScheme', ${p}.commitment_expiration_scheme,
-  'cancellationNoticeDays', ${p}.cancellation_notice_days, 'joiningFee', (SELECT jsonb_build_object('id', j.id, 'amount', j.amount_minor)
+  'price', ${p}.price_minor, 'periodLength', ${p}.billing_period_length, 'periodUnit', ${p}.billing_period_unit,
+  'committedPeriods', ${p}.committed_billing_periods,
+  'fixedDayOfMonth', ${p}.fixed_billing_day_of_month, 'fixedDayOfWeek', ${p}.fixed_billing_day_of_week,
+  'commitmentExpirationScheme', ${p}.commitment_expiration_scheme,
+  'cancellationNoticeDays', ${p}.cancellation_notice_days, 'joiningFee',
+  (SELECT jsonb_build_object('id', j.id, 'amount', j.amount_minor)
     FROM joining_fee j WHERE j.provider_id = ${p}.provider_id AND j.id = ${p}.joining_fee_id))`);
 
 export async function paymentPlanOf(tx: Transaction, providerId: number, id: number): Promise<PaymentPlan | null> {
   const row = await tx.one<{ plan: PaymentPlan }>(
-    sql`SELECT ${paymentPlanFacts('p')} AS plan FROM membership_payment_plan p WHERE p.provider_id = ${providerId} AND p.id = ${id}`,
+    sql`SELECT ${paymentPlanFacts('p')} AS plan FROM membership_payment_plan p
+      WHERE p.provider_id = ${providerId} AND p.id = ${id}`,
   );
   return row?.plan ?? null;
 }
@@ -183,7 +189,8 @@ export async function paymentPlansOf(
   if (memberships.length === 0) return [];
   const rows = await tx.rows<{ plan: PaymentPlan }>(
     sql`SELECT ${paymentPlanFacts('p')} AS plan FROM membership_payment_plan p
-        WHERE p.provider_id = ${providerId} AND p.membership_id = ANY(${memberships}::bigint[]) AND p.status = 'for_sale' ORDER BY p.id`,
+        WHERE p.provider_id = ${providerId} AND p.membership_id = ANY(${memberships}::bigint[])
+          AND p.status = 'for_sale' ORDER BY p.id`,
   );
   return rows.map(({ plan }) => plan);
 }

@@ -41,7 +41,8 @@ const forOfferingTypes = (
   t: string,
   wanted: Param,
 ) => sql`(SELECT count(DISTINCT mc.offering_type_id) FROM membership_coverage mc
-  WHERE mc.provider_id = ${raw(t)}.provider_id AND mc.membership_id = ${raw(t)}.id AND mc.offering_type_id = ANY(${wanted}::bigint[]))
+  WHERE mc.provider_id = ${raw(t)}.provider_id AND mc.membership_id = ${raw(t)}.id
+    AND mc.offering_type_id = ANY(${wanted}::bigint[]))
   = (SELECT count(DISTINCT wanted) FROM unnest(${wanted}::bigint[]) wanted)`;
 
 /** Memberships and their categories. */
@@ -124,7 +125,8 @@ export const findPrices = [
       membership_payment_plan: filter(
         id(),
         (t, plan) =>
-          sql`EXISTS (SELECT FROM membership_payment_plan p WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${plan} AND p.joining_fee_id = ${raw(t)}.id)`,
+          sql`EXISTS (SELECT FROM membership_payment_plan p
+            WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${plan} AND p.joining_fee_id = ${raw(t)}.id)`,
       ),
     },
   }),
@@ -148,7 +150,9 @@ export const findPrices = [
       membership: filter(
         id(),
         (t, membershipId) =>
-          sql`EXISTS (SELECT FROM membership_terms w WHERE w.provider_id = ${raw(t)}.provider_id AND w.id = ${raw(t)}.membership_terms_id AND w.membership_id = ${membershipId})`,
+          sql`EXISTS (SELECT FROM membership_terms w
+            WHERE w.provider_id = ${raw(t)}.provider_id AND w.id = ${raw(t)}.membership_terms_id
+              AND w.membership_id = ${membershipId})`,
       ),
     },
     sort: { id: byPlace.id },

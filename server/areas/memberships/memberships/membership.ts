@@ -32,7 +32,8 @@ export const shownToCustomers = (t: string): Sql =>
 const price = (
   t: string,
 ): Sql => sql`CASE ${raw(t)}.type WHEN 'recurring_plan' THEN (SELECT min(p.price_minor) FROM membership_payment_plan p
-  WHERE p.provider_id = ${raw(t)}.provider_id AND p.membership_id = ${raw(t)}.id AND p.status = 'for_sale') ELSE ${raw(t)}.one_time_fee_minor END`;
+  WHERE p.provider_id = ${raw(t)}.provider_id AND p.membership_id = ${raw(t)}.id AND p.status = 'for_sale')
+  ELSE ${raw(t)}.one_time_fee_minor END`;
 
 /**
  * Returns the field for the lowest first price of a start today: a fixed prepaid term that has begun costs its
@@ -44,7 +45,9 @@ const priceNow = () =>
     .computed(
       (t) => [
         price(t),
-        raw(`CASE WHEN ${t}.use_prorate THEN jsonb_build_object('startDate', ${t}.start_date, 'expirationDate', ${t}.expiration_date, 'duration', ${t}.duration, 'durationUnit', ${t}.duration_unit,
+        raw(`
+          CASE WHEN ${t}.use_prorate THEN jsonb_build_object('startDate', ${t}.start_date, 'expirationDate',
+            ${t}.expiration_date, 'duration', ${t}.duration, 'durationUnit', ${t}.duration_unit,
       'beginOnFirstRegistration', ${t}.begin_on_first_registration) END`),
       ],
       ([minor, prorated], { now, zone, currency }) => {
@@ -66,7 +69,8 @@ const priceNow = () =>
 
 /** Returns the condition of `isDropIn` in the rules. */
 export const isDropin = (t: string): Sql => sql`(${raw(t)}.type = 'pack' AND EXISTS (SELECT FROM membership_limit l
-  WHERE l.provider_id = ${raw(t)}.provider_id AND l.membership_id = ${raw(t)}.id AND l.period = 'total' AND l.max_uses = 1))`;
+  WHERE l.provider_id = ${raw(t)}.provider_id AND l.membership_id = ${raw(t)}.id AND l.period = 'total'
+    AND l.max_uses = 1))`;
 
 const age = () => integer({ min: 0, max: 150 }).nullable();
 

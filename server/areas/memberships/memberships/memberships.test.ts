@@ -336,7 +336,8 @@ test('every change of a membership is recorded, and the audit has its allotment 
   await remove(`/memberships/${id}`);
   const told = await world.work(world.harbour, ({ tx }) =>
     tx.rows<{ kind: string; changed: string[] | null }>(
-      sql`SELECT kind, payload->'changed' AS changed FROM feed_item WHERE provider_id = ${world.harbour} AND object = 'membership' AND object_id = ${id} ORDER BY id`,
+      sql`SELECT kind, payload->'changed' AS changed FROM feed_item
+        WHERE provider_id = ${world.harbour} AND object = 'membership' AND object_id = ${id} ORDER BY id`,
     ),
   );
   assert.deepEqual(

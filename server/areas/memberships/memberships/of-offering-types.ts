@@ -9,11 +9,13 @@ const coverage = { table: 'membership_coverage', parent: 'offering_type_id', chi
 /**
  * Returns the number of memberships on sale for it, and the first of them by name, among those that the viewer sees.
  */
-const sold = (
-  t: string,
-): Sql => sql`(SELECT jsonb_build_object('n', count(*), 'first', coalesce(jsonb_agg(s.name ORDER BY s.place) FILTER (WHERE s.place <= 3), '[]'::jsonb))
-  FROM (SELECT m.name, row_number() OVER (ORDER BY m.sort_order NULLS LAST, m.id) AS place FROM membership_coverage mc JOIN membership m ON m.provider_id = mc.provider_id AND m.id = mc.membership_id
-    WHERE mc.provider_id = ${raw(t)}.provider_id AND mc.offering_type_id = ${raw(t)}.id AND m.archived_at IS NULL AND m.incomplete_reasons = '{}'
+const sold = (t: string): Sql => sql`
+  (SELECT jsonb_build_object('n', count(*), 'first',
+    coalesce(jsonb_agg(s.name ORDER BY s.place) FILTER (WHERE s.place <= 3), '[]'::jsonb))
+  FROM (SELECT m.name, row_number() OVER (ORDER BY m.sort_order NULLS LAST, m.id) AS place FROM membership_coverage mc
+    JOIN membership m ON m.provider_id = mc.provider_id AND m.id = mc.membership_id
+    WHERE mc.provider_id = ${raw(t)}.provider_id AND mc.offering_type_id = ${raw(t)}.id AND m.archived_at IS NULL
+      AND m.incomplete_reasons = '{}'
       AND (${viewedByStaff}::boolean OR m.visible_to_customers)) s)`;
 
 const soldOf = (text: string | null): { n: number; first: string[] } => JSON.parse(text!);

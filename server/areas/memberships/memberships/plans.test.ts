@@ -53,7 +53,8 @@ const feedOf = (kind: string, id: number) =>
   world
     .work(world.harbour, ({ tx }) =>
       tx.rows(
-        sql`SELECT payload FROM feed_item WHERE provider_id = ${world.harbour} AND kind = ${kind} AND object_id = ${id} ORDER BY id`,
+        sql`SELECT payload FROM feed_item WHERE provider_id = ${world.harbour} AND kind = ${kind} AND object_id = ${id}
+          ORDER BY id`,
       ),
     )
     .then((rows) => rows.map((r: any) => r.payload));
@@ -250,7 +251,8 @@ test('each change of the text of terms creates a version, and every version stay
   );
   const change = world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`UPDATE membership_terms_version SET base_terms = 'Pay more.' WHERE provider_id = ${world.harbour} AND membership_terms_id = ${id}`,
+      sql`UPDATE membership_terms_version SET base_terms = 'Pay more.'
+        WHERE provider_id = ${world.harbour} AND membership_terms_id = ${id}`,
     ),
   );
   await assert.rejects(change, /never changes/);

@@ -22,8 +22,10 @@ export async function settleIncomplete(work: Work, id: number): Promise<void> {
   );
   const row = (await work.tx.one<Row>(sql`
     SELECT m.type, m.duration, m.expiration_date, m.allotment_types, m.incomplete_reasons,
-      EXISTS (SELECT FROM membership_limit l WHERE l.provider_id = m.provider_id AND l.membership_id = m.id AND l.period = 'total') AS has_total,
-      (SELECT count(*)::int FROM membership_payment_plan p WHERE p.provider_id = m.provider_id AND p.membership_id = m.id AND p.status = 'for_sale') AS plans
+      EXISTS (SELECT FROM membership_limit l WHERE l.provider_id = m.provider_id AND l.membership_id = m.id
+        AND l.period = 'total') AS has_total,
+      (SELECT count(*)::int FROM membership_payment_plan p
+        WHERE p.provider_id = m.provider_id AND p.membership_id = m.id AND p.status = 'for_sale') AS plans
     FROM membership m WHERE m.provider_id = ${work.providerId} AND m.id = ${id}`))!;
   const reasons = incompleteReasons({
     type: row.type,
@@ -36,7 +38,8 @@ export async function settleIncomplete(work: Work, id: number): Promise<void> {
   if (reasons.join() === row.incomplete_reasons.join()) return;
   work.touch('membership', id, before!);
   await work.tx.run(
-    sql`UPDATE membership SET incomplete_reasons = ${reasons}::text[], updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${id}`,
+    sql`UPDATE membership SET incomplete_reasons = ${reasons}::text[], updated_at = ${instant(work.now)}
+      WHERE provider_id = ${work.providerId} AND id = ${id}`,
   );
   work.record(membershipFeed.updated, id, { membership: id, changed: ['incomplete_reasons'] });
 }

@@ -13,7 +13,8 @@ const readable = (t: string): Sql => sql`${raw(t)}.version > 0 AND EXISTS (SELEC
 const agreedByMyFamily = (
   t: string,
 ): Sql => sql`EXISTS (SELECT FROM terms_consent c WHERE c.provider_id = ${raw(t)}.provider_id
-  AND c.membership_terms_id = ${raw(t)}.membership_terms_id AND c.version = ${raw(t)}.version AND ${ofMyFamily('c.customer_id')})`;
+  AND c.membership_terms_id = ${raw(t)}.membership_terms_id AND c.version = ${raw(t)}.version
+  AND ${ofMyFamily('c.customer_id')})`;
 
 const currentOfReadable = (
   t: string,

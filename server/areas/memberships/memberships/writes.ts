@@ -110,17 +110,22 @@ export async function setAllotment(
   const before = (await membershipOf(work.tx, work.providerId, id))!.allotment;
   const own = limits.flatMap((limit) => limit.offeringTypes.map((one) => ({ period: limit.period, ...one })));
   await work.tx.all([
-    sql`DELETE FROM membership_limit_offering_type x USING membership_limit l WHERE x.provider_id = ${work.providerId} AND l.provider_id = x.provider_id
+    sql`DELETE FROM membership_limit_offering_type x USING membership_limit l
+      WHERE x.provider_id = ${work.providerId} AND l.provider_id = x.provider_id
         AND l.id = x.membership_limit_id AND l.membership_id = ${id}`,
     sql`DELETE FROM membership_limit WHERE provider_id = ${work.providerId} AND membership_id = ${id}`,
     sql`INSERT INTO membership_limit (provider_id, membership_id, membership_type, period, max_uses, roll_over)
         SELECT ${work.providerId}, ${id}, ${type}, period, max_uses, roll_over
-        FROM unnest(${limits.map((l) => l.period)}::text[], ${limits.map((l) => l.maxUses)}::int[], ${limits.map((l) => l.rollOver)}::int[]) AS n (period, max_uses, roll_over)`,
-    sql`INSERT INTO membership_limit_offering_type (provider_id, membership_limit_id, offering_type_id, max_uses, is_extra)
+        FROM unnest(${limits.map((l) => l.period)}::text[], ${limits.map((l) => l.maxUses)}::int[],
+          ${limits.map((l) => l.rollOver)}::int[]) AS n (period, max_uses, roll_over)`,
+    sql`INSERT INTO membership_limit_offering_type
+      (provider_id, membership_limit_id, offering_type_id, max_uses, is_extra)
         SELECT l.provider_id, l.id, n.offering_type, n.max_uses, n.is_extra
-        FROM unnest(${own.map((o) => o.period)}::text[], ${own.map((o) => o.offeringType)}::bigint[], ${own.map((o) => o.maxUses)}::int[], ${own.map((o) => o.isExtra)}::boolean[])
+        FROM unnest(${own.map((o) => o.period)}::text[], ${own.map((o) => o.offeringType)}::bigint[],
+          ${own.map((o) => o.maxUses)}::int[], ${own.map((o) => o.isExtra)}::boolean[])
              AS n (period, offering_type, max_uses, is_extra)
-        JOIN membership_limit l ON l.provider_id = ${work.providerId} AND l.membership_id = ${id} AND l.period = n.period`,
+        JOIN membership_limit l ON l.provider_id = ${work.providerId} AND l.membership_id = ${id}
+          AND l.period = n.period`,
   ]);
   await updateRow(work, 'membership', id, { allotment_types: types, ignore_no_shows: ignoreNoShows });
   // The row has only a part of it, so the audit is given the whole.

@@ -65,7 +65,8 @@ async function changeSystem(work: Work, stored: Record<string, any>, values: Sys
   });
   if (moves && status === 'active') {
     await work.tx.run(
-      sql`UPDATE membership_penalty_system_membership SET counts_from = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND membership_penalty_system_id = ${stored.id}`,
+      sql`UPDATE membership_penalty_system_membership SET counts_from = ${instant(work.now)}
+        WHERE provider_id = ${work.providerId} AND membership_penalty_system_id = ${stored.id}`,
     );
   }
   if (values.memberships) await setMemberships(work, stored.id, values.memberships, status);
@@ -82,8 +83,10 @@ async function setMemberships(work: Work, system: number, ids: readonly number[]
   const [before] = await work.tx.all([
     sql`SELECT membership_id FROM membership_penalty_system_membership WHERE ${mine}`,
     sql`DELETE FROM membership_penalty_system_membership WHERE ${mine} AND membership_id <> ALL(${ids}::bigint[])`,
-    sql`INSERT INTO membership_penalty_system_membership (provider_id, membership_penalty_system_id, membership_id, system_status, counts_from)
-        SELECT DISTINCT ${work.providerId}::bigint, ${system}::bigint, m, ${status}::text, ${instant(work.now)}::timestamptz FROM unnest(${ids}::bigint[]) m
+    sql`INSERT INTO membership_penalty_system_membership
+      (provider_id, membership_penalty_system_id, membership_id, system_status, counts_from)
+        SELECT DISTINCT ${work.providerId}::bigint, ${system}::bigint, m, ${status}::text,
+          ${instant(work.now)}::timestamptz FROM unnest(${ids}::bigint[]) m
         ON CONFLICT (provider_id, membership_penalty_system_id, membership_id) DO NOTHING`,
   ]);
   work.touchLinks('membership_penalty_system', system, {
@@ -102,7 +105,9 @@ interface RuleRow {
 
 async function setRules(work: Work, system: number, values: SystemValues): Promise<void> {
   const now = await work.tx.rows<RuleRow>(
-    sql`SELECT * FROM membership_penalty_rule WHERE provider_id = ${work.providerId} AND membership_penalty_system_id = ${system} AND ended_at IS NULL FOR UPDATE`,
+    sql`SELECT * FROM membership_penalty_rule
+      WHERE provider_id = ${work.providerId} AND membership_penalty_system_id = ${system} AND ended_at IS NULL
+      FOR UPDATE`,
   );
   for (const [property, appliesTo] of Object.entries(RULES) as [keyof typeof RULES, AppliesTo][]) {
     if (values[property] !== undefined)
@@ -155,7 +160,8 @@ const find_systems = [
       memberships: filter(
         listOf(id()),
         (t, wanted) => sql`EXISTS (SELECT FROM membership_penalty_system_membership l
-        WHERE l.provider_id = ${raw(t)}.provider_id AND l.membership_penalty_system_id = ${raw(t)}.id AND l.membership_id = ANY(${wanted}::bigint[]))`,
+        WHERE l.provider_id = ${raw(t)}.provider_id AND l.membership_penalty_system_id = ${raw(t)}.id
+          AND l.membership_id = ANY(${wanted}::bigint[]))`,
       ),
       status: filter(listOf(oneOf(STATUSES)), (t, wanted) => sql`${raw(t)}.status = ANY(${wanted}::text[])`),
     },

@@ -16,22 +16,26 @@ const PORTION = 200;
 export async function sweepDue(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
-      SELECT provider_id, min(due_on) AS first FROM membership_penalty WHERE charged_at IS NULL AND voided_at IS NULL AND NOT skipped GROUP BY provider_id) x USING (provider_id)`);
+      SELECT provider_id, min(due_on) AS first FROM membership_penalty
+      WHERE charged_at IS NULL AND voided_at IS NULL AND NOT skipped GROUP BY provider_id) x USING (provider_id)`);
   const due = onTheirDays(businesses, now).filter(({ first, today }) => first <= today);
   await queueForEach(tx, { task: TASK, now, key: ({ today }) => `penalties:${today}` }, due);
 }
 
 export async function chargeDue(work: Work): Promise<void> {
   const { tx, providerId } = work;
-  const due = sql`p.charged_at IS NULL AND p.voided_at IS NULL AND NOT p.skipped AND p.due_on <= ${wallAt(work.now, work.tenant.zone).date}::date`;
+  const due = sql`p.charged_at IS NULL AND p.voided_at IS NULL AND NOT p.skipped
+    AND p.due_on <= ${wallAt(work.now, work.tenant.zone).date}::date`;
   const found = await tx.rows<{ id: number; owned: number }>(
-    sql`SELECT p.id, p.customer_membership_id AS owned FROM membership_penalty p WHERE p.provider_id = ${providerId} AND ${due} ORDER BY p.id LIMIT ${PORTION}`,
+    sql`SELECT p.id, p.customer_membership_id AS owned FROM membership_penalty p
+      WHERE p.provider_id = ${providerId} AND ${due} ORDER BY p.id LIMIT ${PORTION}`,
   );
   await lockAllOwned(work, [...new Set(found.map(({ owned }) => owned))]);
   const rows = await readPenalties(work, sql`p.id = ANY(${found.map(({ id }) => id)}::bigint[]) AND ${due}`);
   touchPenalties(work, rows);
   await tx.run(
-    sql`UPDATE membership_penalty SET charged_at = ${instant(work.now)}, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ANY(${rows.map((row) => row.id)}::bigint[])`,
+    sql`UPDATE membership_penalty SET charged_at = ${instant(work.now)}, updated_at = ${instant(work.now)}
+      WHERE provider_id = ${providerId} AND id = ANY(${rows.map((row) => row.id)}::bigint[])`,
   );
   for (const row of rows) {
     work.record(membershipPenaltyFeed.charged, row.id, payload(row));

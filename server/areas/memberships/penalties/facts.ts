@@ -28,13 +28,18 @@ export interface Booking {
  */
 export const readBookings = ({ tx, providerId }: Work, which: Sql): Promise<Booking[]> =>
   tx.rows<Booking>(sql`
-    SELECT a.id AS attendance, a.event_id AS event, a.customer_id AS customer, e.name AS event_name, e.starts_at, e.status = 'cancelled' AS cancelled, a.cancelled_at,
-           CASE WHEN e.status = 'cancelled' OR cm.cancellation_reason = 'mistake' THEN NULL WHEN a.status = 'late_cancelled' THEN 'late_cancel' WHEN a.status = 'no_show' THEN 'no_show' END AS infraction,
+    SELECT a.id AS attendance, a.event_id AS event, a.customer_id AS customer, e.name AS event_name, e.starts_at,
+      e.status = 'cancelled' AS cancelled, a.cancelled_at,
+           CASE WHEN e.status = 'cancelled' OR cm.cancellation_reason = 'mistake' THEN NULL
+             WHEN a.status = 'late_cancelled' THEN 'late_cancel'
+             WHEN a.status = 'no_show' THEN 'no_show' END AS infraction,
            cm.id AS customer_membership, cm.membership_id AS membership
     FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
     LEFT JOIN LATERAL (
-      SELECT n.customer_membership_id FROM entitlement_entry n WHERE n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.amount < 0
-        AND (n.open OR EXISTS (SELECT FROM entitlement_entry b WHERE b.provider_id = n.provider_id AND b.reverses_id = n.id AND b.reason = 'no_show'))
+      SELECT n.customer_membership_id FROM entitlement_entry n
+      WHERE n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.amount < 0
+        AND (n.open OR EXISTS (SELECT FROM entitlement_entry b
+          WHERE b.provider_id = n.provider_id AND b.reverses_id = n.id AND b.reason = 'no_show'))
       ORDER BY n.open DESC, n.id DESC LIMIT 1) paid ON true
     LEFT JOIN customer_membership cm ON cm.provider_id = a.provider_id AND cm.id = paid.customer_membership_id
     WHERE a.provider_id = ${providerId} AND ${which} ORDER BY a.id`);
@@ -110,18 +115,25 @@ export async function readAccounts(work: Work, customerMemberships: readonly num
   const { tx, providerId } = work;
   const of = sql`provider_id = ${providerId} AND customer_membership_id = ANY(${customerMemberships}::bigint[])`;
   const [strikes, penalties, charged, owners] = (await tx.all([
-    sql`SELECT s.id, s.customer_membership_id, s.rule_id, s.type, s.attendance_id, e.starts_at, e.id AS event_id, e.name AS event_name, a.customer_id
-        FROM membership_strike s JOIN attendance a ON a.provider_id = s.provider_id AND a.id = s.attendance_id JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+    sql`SELECT s.id, s.customer_membership_id, s.rule_id, s.type, s.attendance_id, e.starts_at, e.id AS event_id,
+      e.name AS event_name, a.customer_id
+        FROM membership_strike s JOIN attendance a ON a.provider_id = s.provider_id AND a.id = s.attendance_id
+        JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
         LEFT JOIN membership_penalty p ON p.provider_id = s.provider_id AND p.id = s.penalty_id
-        WHERE s.provider_id = ${providerId} AND s.customer_membership_id = ANY(${customerMemberships}::bigint[]) AND s.ended_at IS NULL AND p.charged_at IS NULL ORDER BY s.id`,
+        WHERE s.provider_id = ${providerId} AND s.customer_membership_id = ANY(${customerMemberships}::bigint[])
+          AND s.ended_at IS NULL AND p.charged_at IS NULL ORDER BY s.id`,
     sql`SELECT p.id, p.customer_membership_id, p.rule_id, p.skipped,
-               coalesce((SELECT jsonb_agg(s.id ORDER BY s.sequence_position) FROM membership_strike s WHERE s.provider_id = p.provider_id AND s.penalty_id = p.id), '[]') AS strikes
+               coalesce((SELECT jsonb_agg(s.id ORDER BY s.sequence_position) FROM membership_strike s
+                 WHERE s.provider_id = p.provider_id AND s.penalty_id = p.id), '[]') AS strikes
         FROM membership_penalty p WHERE ${of} AND charged_at IS NULL AND voided_at IS NULL ORDER BY p.id`,
     sql`SELECT p.customer_membership_id, s.attendance_id FROM membership_penalty p
         JOIN membership_penalty_rule r ON r.provider_id = p.provider_id AND r.id = p.rule_id
-        JOIN membership_strike s ON s.provider_id = p.provider_id AND s.penalty_id = p.id AND s.sequence_position > r.max_infractions
-        WHERE p.provider_id = ${providerId} AND p.customer_membership_id = ANY(${customerMemberships}::bigint[]) AND p.charged_at IS NOT NULL AND s.attendance_id IS NOT NULL`,
-    sql`SELECT id, customer_id FROM customer_membership WHERE provider_id = ${providerId} AND id = ANY(${customerMemberships}::bigint[])`,
+        JOIN membership_strike s ON s.provider_id = p.provider_id AND s.penalty_id = p.id
+          AND s.sequence_position > r.max_infractions
+        WHERE p.provider_id = ${providerId} AND p.customer_membership_id = ANY(${customerMemberships}::bigint[])
+          AND p.charged_at IS NOT NULL AND s.attendance_id IS NOT NULL`,
+    sql`SELECT id, customer_id FROM customer_membership
+      WHERE provider_id = ${providerId} AND id = ANY(${customerMemberships}::bigint[])`,
   ])) as Record<string, any>[][];
   const ruleIds = [...new Set([...strikes, ...penalties].map((row) => row.rule_id as number))];
   const rules = new Map((await readRules(work, sql`r.id = ANY(${ruleIds}::bigint[])`)).map((rule) => [rule.id, rule]));
@@ -155,7 +167,8 @@ export async function readAccounts(work: Work, customerMemberships: readonly num
 /** Reads rules, selected by `which` with the alias `r`. */
 async function readRules({ tx, providerId }: Work, which: Sql): Promise<RuleOf[]> {
   const rows = await tx.rows<RuleRow>(sql`SELECT r.*, s.deferred_charge_days FROM membership_penalty_rule r
-    JOIN membership_penalty_system s ON s.provider_id = r.provider_id AND s.id = r.membership_penalty_system_id WHERE r.provider_id = ${providerId} AND ${which} ORDER BY r.id`);
+    JOIN membership_penalty_system s ON s.provider_id = r.provider_id AND s.id = r.membership_penalty_system_id
+    WHERE r.provider_id = ${providerId} AND ${which} ORDER BY r.id`);
   return rows.map(ruleOf);
 }
 
@@ -169,10 +182,12 @@ interface Judging extends RuleOf {
 /** Reads all current and past rules for these memberships. */
 export async function readJudging({ tx, providerId }: Work, memberships: readonly number[]): Promise<Judging[]> {
   const rows = await tx.rows<RuleRow & { membership_id: number; from: number; to: number | null }>(sql`
-    SELECT r.*, s.deferred_charge_days, l.membership_id, greatest(r.created_at, l.counts_from) AS from, least(r.ended_at, s.archived_at) AS to
+    SELECT r.*, s.deferred_charge_days, l.membership_id, greatest(r.created_at, l.counts_from) AS from,
+      least(r.ended_at, s.archived_at) AS to
     FROM membership_penalty_system_membership l
     JOIN membership_penalty_system s ON s.provider_id = l.provider_id AND s.id = l.membership_penalty_system_id
-    JOIN membership_penalty_rule r ON r.provider_id = l.provider_id AND r.membership_penalty_system_id = l.membership_penalty_system_id
+    JOIN membership_penalty_rule r ON r.provider_id = l.provider_id
+      AND r.membership_penalty_system_id = l.membership_penalty_system_id
     WHERE l.provider_id = ${providerId} AND l.membership_id = ANY(${memberships}::bigint[]) ORDER BY r.id`);
   return rows.map((row) => ({ ...ruleOf(row), membership: row.membership_id, from: row.from, to: row.to }));
 }

@@ -55,8 +55,10 @@ export const voidPending = action({
   body: TOLERATED,
   returns: one(membershipPenaltySystem),
   run: async ({ work, target }) => {
-    const pending = sql`p.provider_id = ${work.providerId} AND p.charged_at IS NULL AND p.voided_at IS NULL AND p.rule_id IN (
-      SELECT r.id FROM membership_penalty_rule r WHERE r.provider_id = ${work.providerId} AND r.membership_penalty_system_id = ${target.id})`;
+    const pending = sql`p.provider_id = ${work.providerId} AND p.charged_at IS NULL AND p.voided_at IS NULL
+      AND p.rule_id IN (
+      SELECT r.id FROM membership_penalty_rule r
+      WHERE r.provider_id = ${work.providerId} AND r.membership_penalty_system_id = ${target.id})`;
     const accounts = await work.tx.rows<{ id: number }>(
       sql`SELECT DISTINCT p.customer_membership_id AS id FROM membership_penalty p WHERE ${pending}`,
     );
@@ -65,7 +67,9 @@ export const voidPending = action({
       accounts.map((account) => account.id),
     );
     const penalties = await work.tx.rows<{ id: number }>(
-      sql`SELECT p.id FROM membership_penalty p WHERE ${pending} AND p.customer_membership_id = ANY(${accounts.map((account) => account.id)}::bigint[]) ORDER BY p.id`,
+      sql`SELECT p.id FROM membership_penalty p
+        WHERE ${pending} AND p.customer_membership_id = ANY(${accounts.map((account) => account.id)}::bigint[])
+        ORDER BY p.id`,
     );
     const ids = penalties.map((penalty) => penalty.id);
     const strikes = await readStrikes(work, sql`s.penalty_id = ANY(${ids}::bigint[]) AND s.ended_at IS NULL`);

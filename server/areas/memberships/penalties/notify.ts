@@ -76,9 +76,11 @@ export async function notifyInfractions(
 
 async function send(work: Work, customerMembership: number, about: About): Promise<void> {
   const { tx, providerId } = work;
-  const templates =
-    await tx.rows<Template>(sql`SELECT m.* FROM membership_penalty_message m JOIN membership_penalty_message_system x ON x.provider_id = m.provider_id AND x.membership_penalty_message_id = m.id
-    WHERE m.provider_id = ${providerId} AND x.membership_penalty_system_id = ${about.rule.system} AND m.trigger_type = ${about.trigger} ORDER BY m.id`);
+  const templates = await tx.rows<Template>(sql`SELECT m.* FROM membership_penalty_message m
+      JOIN membership_penalty_message_system x ON x.provider_id = m.provider_id
+        AND x.membership_penalty_message_id = m.id
+    WHERE m.provider_id = ${providerId} AND x.membership_penalty_system_id = ${about.rule.system}
+      AND m.trigger_type = ${about.trigger} ORDER BY m.id`);
   if (templates.length === 0) return;
   const { holder, ...values } = await valuesOf(work, customerMembership, about);
   const customers =
@@ -102,7 +104,8 @@ async function send(work: Work, customerMembership: number, about: About): Promi
     about.kept.table
   ];
   await tx.run(
-    sql`UPDATE ${table} SET message_ids = message_ids || ${messages}::bigint[] WHERE provider_id = ${providerId} AND id = ${about.kept.id}`,
+    sql`UPDATE ${table} SET message_ids = message_ids || ${messages}::bigint[]
+      WHERE provider_id = ${providerId} AND id = ${about.kept.id}`,
   );
 }
 
@@ -128,8 +131,10 @@ async function valuesOf(
     first_name: string | null;
     last_name: string | null;
   }>(sql`
-    SELECT cm.customer_id AS holder, m.name AS membership, c.first_name, c.last_name FROM customer_membership cm JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
-    JOIN customer c ON c.provider_id = cm.provider_id AND c.id = ${strike.customer} WHERE cm.provider_id = ${work.providerId} AND cm.id = ${customerMembership}`))!;
+    SELECT cm.customer_id AS holder, m.name AS membership, c.first_name, c.last_name FROM customer_membership cm
+    JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
+    JOIN customer c ON c.provider_id = cm.provider_id AND c.id = ${strike.customer}
+    WHERE cm.provider_id = ${work.providerId} AND cm.id = ${customerMembership}`))!;
   return {
     holder: facts.holder,
     'participant.first_name': facts.first_name,

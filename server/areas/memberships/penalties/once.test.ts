@@ -132,7 +132,9 @@ test('concurrent workers, marks and forgiveness record nothing twice, no strike 
     });
     await until('all is read', async () => {
       const { rows } = await owner.query(
-        `SELECT (SELECT count(*) FROM feed_item WHERE seq IS NULL) + (SELECT count(*) FROM feed_position f JOIN feed_reader_position r USING (provider_id) WHERE r.reader = 'penalties' AND r.last_seq < f.last_seq) AS n`,
+        `SELECT (SELECT count(*) FROM feed_item WHERE seq IS NULL) + (SELECT count(*) FROM feed_position f
+          JOIN feed_reader_position r USING (provider_id)
+          WHERE r.reader = 'penalties' AND r.last_seq < f.last_seq) AS n`,
       );
       return rows[0].n === '0';
     });

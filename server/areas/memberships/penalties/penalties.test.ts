@@ -116,7 +116,8 @@ test('a customer sees the penalty before cancelling, but not the infractions of 
   // An hour before the start, although twelve hours' notice is required.
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`UPDATE offering_type SET cancellation_notice_interval = 720 WHERE provider_id = ${world.harbour} AND id = ${p.m.offering}`,
+      sql`UPDATE offering_type SET cancellation_notice_interval = 720
+        WHERE provider_id = ${world.harbour} AND id = ${p.m.offering}`,
     ),
   );
   const { event } = await p.booked({ customer: friend }, 1);

@@ -77,6 +77,7 @@ export const penaltiesReader: FeedReader = {
 async function struckOf({ tx, providerId }: Work, memberships: readonly number[]): Promise<number[]> {
   if (memberships.length === 0) return [];
   const rows = await tx.rows<{ id: number }>(sql`SELECT attendance_id AS id FROM membership_strike
-    WHERE provider_id = ${providerId} AND customer_membership_id = ANY(${memberships}::bigint[]) AND ended_at IS NULL AND attendance_id IS NOT NULL`);
+    WHERE provider_id = ${providerId} AND customer_membership_id = ANY(${memberships}::bigint[]) AND ended_at IS NULL
+      AND attendance_id IS NOT NULL`);
   return rows.map((row) => row.id);
 }

@@ -94,8 +94,10 @@ export async function settle(work: Work, account: Account): Promise<Map<number, 
   const { tx, providerId } = work;
   const { makes, voids, position } = outlook(work, account);
   await voidPenalties(work, voids);
-  await tx.run(sql`UPDATE membership_strike s SET sequence_position = n.position FROM unnest(${[...position.keys()]}::bigint[], ${[...position.values()]}::int[]) AS n (id, position)
-    WHERE s.provider_id = ${providerId} AND s.id = n.id AND s.penalty_id IS NULL AND s.sequence_position IS DISTINCT FROM n.position`);
+  await tx.run(sql`UPDATE membership_strike s SET sequence_position = n.position
+    FROM unnest(${[...position.keys()]}::bigint[], ${[...position.values()]}::int[]) AS n (id, position)
+    WHERE s.provider_id = ${providerId} AND s.id = n.id AND s.penalty_id IS NULL
+      AND s.sequence_position IS DISTINCT FROM n.position`);
   const made = new Map<number, Due>();
   for (const due of makes) {
     const id = await make(work, account, due);
@@ -117,7 +119,8 @@ async function make(work: Work, { customerMembership, owner }: Account, due: Due
   const strikes = due.strikes.map((strike) => strike.id);
   await touchStrikes(work, sql`id = ANY(${strikes}::bigint[])`);
   await tx.run(
-    sql`UPDATE membership_strike SET penalty_id = ${id}, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ANY(${strikes}::bigint[])`,
+    sql`UPDATE membership_strike SET penalty_id = ${id}, updated_at = ${instant(work.now)}
+      WHERE provider_id = ${providerId} AND id = ANY(${strikes}::bigint[])`,
   );
   if (!skipped) {
     await addEntry(work, {
@@ -151,7 +154,8 @@ export interface PenaltyRow {
 
 /** Reads penalties by id, selected by `which` with the alias `p`. */
 export const readPenalties = <Row extends PenaltyRow>({ tx, providerId }: Work, which: Sql): Promise<Row[]> =>
-  tx.rows<Row>(sql`SELECT p.*, (SELECT r.membership_penalty_system_id FROM membership_penalty_rule r WHERE r.provider_id = p.provider_id AND r.id = p.rule_id) AS system
+  tx.rows<Row>(sql`SELECT p.*, (SELECT r.membership_penalty_system_id FROM membership_penalty_rule r
+    WHERE r.provider_id = p.provider_id AND r.id = p.rule_id) AS system
     FROM membership_penalty p WHERE p.provider_id = ${providerId} AND ${which} ORDER BY p.id`);
 
 /** Passes the previous rows to the audit. */
@@ -177,8 +181,10 @@ export async function voidPenalties(work: Work, ids: readonly number[]): Promise
   await touchStrikes(work, sql`penalty_id = ANY(${mine}::bigint[])`);
   touchPenalties(work, rows);
   await tx.all([
-    sql`UPDATE membership_strike SET penalty_id = NULL, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND penalty_id = ANY(${mine}::bigint[])`,
-    sql`UPDATE membership_penalty SET voided_at = ${instant(work.now)}, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ANY(${mine}::bigint[])`,
+    sql`UPDATE membership_strike SET penalty_id = NULL, updated_at = ${instant(work.now)}
+      WHERE provider_id = ${providerId} AND penalty_id = ANY(${mine}::bigint[])`,
+    sql`UPDATE membership_penalty SET voided_at = ${instant(work.now)}, updated_at = ${instant(work.now)}
+      WHERE provider_id = ${providerId} AND id = ANY(${mine}::bigint[])`,
   ]);
   await voidEntriesOf(work, PENALTY.subject, mine, 'The penalty was voided.');
   await work.registry.notifier.withdraw(

@@ -37,7 +37,8 @@ const ofRule =
   (column: string) =>
   (t: string): Sql =>
     raw(
-      `(SELECT r.${column} FROM membership_penalty_rule r WHERE r.provider_id = ${t}.provider_id AND r.id = ${t}.rule_id)`,
+      `(SELECT r.${column} FROM membership_penalty_rule r
+        WHERE r.provider_id = ${t}.provider_id AND r.id = ${t}.rule_id)`,
     );
 const bookingText = (t: string, column: string): string =>
   `(SELECT a.${column} FROM attendance a WHERE a.provider_id = ${t}.provider_id AND a.id = ${t}.attendance_id)`;
@@ -53,13 +54,17 @@ const customerOf = (t: string): Sql => raw(booked(t));
 
 const penaltyStatus = (p: string): Sql =>
   raw(
-    `CASE WHEN ${p}.voided_at IS NOT NULL THEN 'voided' WHEN ${p}.skipped THEN 'charge_skipped' WHEN ${p}.charged_at IS NOT NULL THEN 'charged' ELSE 'upcoming_charge' END`,
+    `CASE WHEN ${p}.voided_at IS NOT NULL THEN 'voided' WHEN ${p}.skipped THEN 'charge_skipped'
+      WHEN ${p}.charged_at IS NOT NULL THEN 'charged' ELSE 'upcoming_charge' END`,
   );
 
 /** Returns the status of a strike: the last one of a sequence is charged for; earlier ones belong to it. */
 export const strikeStatus = (t: string): Sql => sql`CASE WHEN ${raw(t)}.ended_at IS NOT NULL THEN 'voided'
-  WHEN ${raw(t)}.penalty_id IS NOT NULL THEN (SELECT CASE WHEN ${raw(t)}.sequence_position <= r.max_infractions THEN 'in_penalty_sequence' ELSE ${penaltyStatus('p')} END
-    FROM membership_penalty p JOIN membership_penalty_rule r ON r.provider_id = p.provider_id AND r.id = p.rule_id WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.penalty_id)
+  WHEN ${raw(t)}.penalty_id IS NOT NULL
+    THEN (SELECT CASE WHEN ${raw(t)}.sequence_position <= r.max_infractions THEN 'in_penalty_sequence'
+      ELSE ${penaltyStatus('p')} END
+    FROM membership_penalty p JOIN membership_penalty_rule r ON r.provider_id = p.provider_id AND r.id = p.rule_id
+    WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.penalty_id)
   WHEN ${raw(t)}.expires_at <= ${nowInstant}::timestamptz THEN 'expired' ELSE 'open' END`;
 
 export const membershipStrike = resource('membership_strike', {
@@ -92,7 +97,8 @@ export const membershipStrike = resource('membership_strike', {
     within: (
       t,
     ) => sql`EXISTS (SELECT FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
-    WHERE a.provider_id = ${raw(t)}.provider_id AND a.id = ${raw(t)}.attendance_id AND e.venue_id = ANY(${viewingVenues}::bigint[]))`,
+    WHERE a.provider_id = ${raw(t)}.provider_id AND a.id = ${raw(t)}.attendance_id
+      AND e.venue_id = ANY(${viewingVenues}::bigint[]))`,
     elsewhere: 'hidden',
   },
   visible: {
@@ -103,7 +109,8 @@ export const membershipStrike = resource('membership_strike', {
 });
 
 const chargeOf = (p: string): Sql => sql`(SELECT min(e.id) FROM account_entry e
-  WHERE e.provider_id = ${raw(p)}.provider_id AND e.subject_object = 'membership_penalty' AND e.subject_id = ${raw(p)}.id AND e.kind = 'charge')`;
+  WHERE e.provider_id = ${raw(p)}.provider_id AND e.subject_object = 'membership_penalty'
+    AND e.subject_id = ${raw(p)}.id AND e.kind = 'charge')`;
 
 export const membershipPenalty = resource('membership_penalty', {
   description: 'What one infraction too many costs, from the time it is decided until it is charged or voided.',

@@ -29,10 +29,12 @@ export interface StrikeRow {
 
 /** Reads strikes, selected by `which` with the alias `s`. */
 export const readStrikes = ({ tx, providerId }: Work, which: Sql): Promise<StrikeRow[]> =>
-  tx.rows<StrikeRow>(sql`SELECT s.*, r.days, coalesce(a.customer_id, cm.customer_id) AS customer FROM membership_strike s
+  tx.rows<StrikeRow>(sql`SELECT s.*, r.days, coalesce(a.customer_id, cm.customer_id) AS customer
+    FROM membership_strike s
     JOIN membership_penalty_rule r ON r.provider_id = s.provider_id AND r.id = s.rule_id
     JOIN customer_membership cm ON cm.provider_id = s.provider_id AND cm.id = s.customer_membership_id
-    LEFT JOIN attendance a ON a.provider_id = s.provider_id AND a.id = s.attendance_id WHERE s.provider_id = ${providerId} AND ${which} ORDER BY s.id`);
+    LEFT JOIN attendance a ON a.provider_id = s.provider_id AND a.id = s.attendance_id
+    WHERE s.provider_id = ${providerId} AND ${which} ORDER BY s.id`);
 
 const told = (row: StrikeRow) => ({
   membership_strike: row.id,
@@ -52,8 +54,8 @@ export async function endStrikes(
   if (rows.length === 0) return;
   const ids = rows.map((row) => row.id);
   await touchStrikes(work, sql`id = ANY(${ids}::bigint[])`);
-  await work.tx
-    .run(sql`UPDATE membership_strike SET ended_at = ${instant(work.now)}, end_reason = ${reason}, note = ${note ?? null}, updated_at = ${instant(work.now)}
+  await work.tx.run(sql`UPDATE membership_strike SET ended_at = ${instant(work.now)}, end_reason = ${reason},
+      note = ${note ?? null}, updated_at = ${instant(work.now)}
     WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`);
   await work.registry.notifier.withdraw(
     work,
@@ -70,7 +72,8 @@ export async function endStrikes(
 }
 
 const expiresAt = (work: Work, rule: Pick<RuleOf, 'days'>, startsAt: number): Sql =>
-  sql`${instant(startOfDay(addDays(wallAt(startsAt, work.tenant.zone).date, rule.days), work.tenant.zone))}::timestamptz`;
+  sql`
+    ${instant(startOfDay(addDays(wallAt(startsAt, work.tenant.zone).date, rule.days), work.tenant.zone))}::timestamptz`;
 
 export interface NewStrike {
   readonly booking: Booking;
@@ -153,15 +156,19 @@ export async function findChanges(work: Work, attendances: readonly number[], mo
   const known = await readStrikes(
     work,
     sql`s.id IN (
-    SELECT x.id FROM membership_strike x WHERE x.provider_id = ${work.providerId} AND x.attendance_id = ANY(${attendances}::bigint[])
-    UNION ALL SELECT x.id FROM attendance y JOIN membership_strike x ON x.provider_id = y.provider_id AND x.attendance_id = y.id WHERE y.provider_id = ${work.providerId} AND y.event_id = ANY(${movedEvents}::bigint[])
-    UNION ALL SELECT x.id FROM membership_strike x WHERE x.provider_id = ${work.providerId} AND x.attendance_id IS NULL AND x.ended_at IS NULL)`,
+    SELECT x.id FROM membership_strike x WHERE x.provider_id = ${work.providerId}
+      AND x.attendance_id = ANY(${attendances}::bigint[])
+    UNION ALL SELECT x.id FROM attendance y JOIN membership_strike x ON x.provider_id = y.provider_id
+      AND x.attendance_id = y.id WHERE y.provider_id = ${work.providerId} AND y.event_id = ANY(${movedEvents}::bigint[])
+    UNION ALL SELECT x.id FROM membership_strike x
+    WHERE x.provider_id = ${work.providerId} AND x.attendance_id IS NULL AND x.ended_at IS NULL)`,
   );
   const standing = known.filter((strike) => strike.ended_at === null);
   const answering = standing.flatMap((strike) => strike.attendance_id ?? []);
   const bookings = await readBookings(
     work,
-    sql`a.id = ANY(${[...attendances, ...answering]}::bigint[]) AND (a.status IN ('late_cancelled', 'no_show') OR a.id = ANY(${answering}::bigint[]))`,
+    sql`a.id = ANY(${[...attendances, ...answering]}::bigint[])
+      AND (a.status IN ('late_cancelled', 'no_show') OR a.id = ANY(${answering}::bigint[]))`,
   );
   const byId = new Map(bookings.map((booking) => [booking.attendance, booking]));
   const over = standing.flatMap((strike) => {
@@ -213,6 +220,7 @@ export async function applyChanges(
 /** Moves a strike whose event takes place at another time: its days count from there. */
 async function moveStrike(work: Work, strike: StrikeRow, startsAt: number): Promise<void> {
   await work.tx.run(
-    sql`UPDATE membership_strike SET expires_at = ${expiresAt(work, strike, startsAt)} WHERE provider_id = ${work.providerId} AND id = ${strike.id}`,
+    sql`UPDATE membership_strike SET expires_at = ${expiresAt(work, strike, startsAt)}
+      WHERE provider_id = ${work.providerId} AND id = ${strike.id}`,
   );
 }

@@ -53,7 +53,8 @@ const shownRule = (found: (t: string) => Sql): Field<ShownRule | null> =>
 
 const ruleFor = (appliesTo: AppliesTo): Field<ShownRule | null> =>
   shownRule((t) =>
-    raw(`(SELECT to_jsonb(r) FROM membership_penalty_rule r WHERE r.provider_id = ${t}.provider_id AND r.membership_penalty_system_id = ${t}.id
+    raw(`(SELECT to_jsonb(r) FROM membership_penalty_rule r
+      WHERE r.provider_id = ${t}.provider_id AND r.membership_penalty_system_id = ${t}.id
     AND r.applies_to = '${appliesTo}' AND r.ended_at IS NULL)`),
   ).describe('Null if there is no such rule.');
 
@@ -61,7 +62,8 @@ const ruleFor = (appliesTo: AppliesTo): Field<ShownRule | null> =>
 export const ruleOf = (): Field<ShownRule | null> =>
   shownRule((t) =>
     raw(
-      `(SELECT to_jsonb(r) FROM membership_penalty_rule r WHERE r.provider_id = ${t}.provider_id AND r.id = ${t}.rule_id)`,
+      `(SELECT to_jsonb(r) FROM membership_penalty_rule r
+        WHERE r.provider_id = ${t}.provider_id AND r.id = ${t}.rule_id)`,
     ),
   );
 

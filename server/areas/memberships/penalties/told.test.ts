@@ -26,7 +26,8 @@ const ledger = (...customers: number[]) =>
     world.harbour,
     async ({ tx }) =>
       await tx.rows<any>(
-        sql`SELECT customer_id, about_customer_id, subject, text_part AS text, status, reason FROM message WHERE kind = 'membership_penalty' AND customer_id = ANY(${customers}::bigint[]) ORDER BY id`,
+        sql`SELECT customer_id, about_customer_id, subject, text_part AS text, status, reason FROM message
+          WHERE kind = 'membership_penalty' AND customer_id = ANY(${customers}::bigint[]) ORDER BY id`,
       ),
   );
 const subjects = async (of: Pick<Holder, 'customer'>): Promise<string[]> =>
@@ -141,7 +142,8 @@ test('the parents of a child receive its messages, and nobody can turn them off'
   const of = await p.holder();
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`UPDATE customer SET family_id = ${family}, family_role = 'manager' WHERE provider_id = ${world.harbour} AND id = ${of.customer}`,
+      sql`UPDATE customer SET family_id = ${family}, family_role = 'manager'
+        WHERE provider_id = ${world.harbour} AND id = ${of.customer}`,
     ),
   );
   const child = await world.newCustomer({ first_name: 'Byron', family_id: family, family_role: 'child' });

@@ -12,7 +12,8 @@ export type Kind = (typeof KINDS)[number];
 export const STATUSES = ['open', 'invoiced', 'credited', 'voided'] as const;
 
 export const statusOf = (t: string) => sql`CASE WHEN ${raw(t)}.voided_at IS NOT NULL THEN 'voided'
-  WHEN ${raw(t)}.settled_invoice_id IS NOT NULL THEN 'invoiced' WHEN ${raw(t)}.credited_at IS NOT NULL THEN 'credited' ELSE 'open' END`;
+  WHEN ${raw(t)}.settled_invoice_id IS NOT NULL THEN 'invoiced' WHEN ${raw(t)}.credited_at IS NOT NULL THEN 'credited'
+  ELSE 'open' END`;
 
 export const accountEntry = resource('account_entry', {
   description:

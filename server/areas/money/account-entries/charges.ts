@@ -24,7 +24,8 @@ export async function openCharges(
   memberships: readonly number[],
 ): Promise<OpenCharge[]> {
   const rows = await tx.rows<EntryRow & { readonly customer_membership_id: number }>(sql`
-    SELECT e.* FROM account_entry e WHERE e.provider_id = ${providerId} AND e.customer_membership_id = ANY(${[...memberships]}::bigint[])
+    SELECT e.* FROM account_entry e WHERE e.provider_id = ${providerId}
+      AND e.customer_membership_id = ANY(${[...memberships]}::bigint[])
       AND e.kind = 'charge' AND e.reason = 'reactivation' AND e.reverses_id IS NULL AND ${isOpen('e')} ORDER BY e.id`);
   if (rows.length === 0) return [];
   const credits = await tx.rows<EntryRow & { readonly returns_entry_id: number }>(sql`
@@ -70,7 +71,8 @@ export async function openCredits(
   subject: number,
 ): Promise<OpenCredit[]> {
   const rows = await tx.rows<EntryRow>(sql`
-    SELECT e.* FROM account_entry e WHERE e.provider_id = ${providerId} AND e.subject_object = ${reason.subject} AND e.subject_id = ${subject}
+    SELECT e.* FROM account_entry e WHERE e.provider_id = ${providerId} AND e.subject_object = ${reason.subject}
+      AND e.subject_id = ${subject}
       AND e.reason = ${reason.name} AND e.kind = 'credit' AND e.reverses_id IS NULL AND ${isOpen('e')} ORDER BY e.id`);
   const fees = await feesOf({ tx, providerId }, rows);
   return rows.map((row) => ({

@@ -31,7 +31,8 @@ const on = async (date: string) => {
 const told = async (customer: number): Promise<(string | undefined)[]> => {
   const rows = await world.work(world.harbour, ({ tx }) =>
     tx.rows<{ key: string }>(
-      sql`SELECT key FROM message WHERE provider_id = ${world.harbour} AND customer_id = ${customer} AND kind = 'account_credit_expires' ORDER BY id`,
+      sql`SELECT key FROM message WHERE provider_id = ${world.harbour} AND customer_id = ${customer}
+        AND kind = 'account_credit_expires' ORDER BY id`,
     ),
   );
   return rows.map(({ key }) => /\d{4}-\d\d-\d\d/.exec(key)?.[0]);

@@ -34,7 +34,8 @@ const NONE: Stored = { expires_after_days: null, notice_days: 14, since: null, t
 
 export const creditSettings = async ({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>): Promise<Stored> =>
   (await tx.one<Stored>(
-    sql`SELECT expires_after_days, notice_days, since, told_until, worked_on FROM account_credit_settings WHERE provider_id = ${providerId}`,
+    sql`SELECT expires_after_days, notice_days, since, told_until, worked_on FROM account_credit_settings
+      WHERE provider_id = ${providerId}`,
   )) ?? NONE;
 
 const shown = ({ expires_after_days, notice_days }: Stored): CreditSettings => ({ expires_after_days, notice_days });
@@ -90,9 +91,12 @@ export const creditSettingsEndpoints = [
 async function keep(work: Work, after: Stored): Promise<void> {
   const now = instant(work.now);
   await work.tx.run(sql`
-    INSERT INTO account_credit_settings (provider_id, expires_after_days, notice_days, since, told_until, worked_on, created_at, updated_at)
-    VALUES (${work.providerId}, ${after.expires_after_days}, ${after.notice_days}, ${after.since}, ${after.told_until}, ${after.worked_on}, ${now}, ${now})
-    ON CONFLICT (provider_id) DO UPDATE SET expires_after_days = excluded.expires_after_days, notice_days = excluded.notice_days,
+    INSERT INTO account_credit_settings (provider_id, expires_after_days, notice_days, since, told_until, worked_on,
+      created_at, updated_at)
+    VALUES (${work.providerId}, ${after.expires_after_days}, ${after.notice_days}, ${after.since}, ${after.told_until},
+      ${after.worked_on}, ${now}, ${now})
+    ON CONFLICT (provider_id) DO UPDATE SET expires_after_days = excluded.expires_after_days,
+      notice_days = excluded.notice_days,
       since = excluded.since, told_until = excluded.told_until, updated_at = excluded.updated_at`);
 }
 
@@ -102,6 +106,7 @@ async function keep(work: Work, after: Stored): Promise<void> {
  */
 export async function keepWorkedOn(work: Work, day: string, toldUntil: string | null): Promise<void> {
   await work.tx.run(sql`UPDATE account_credit_settings SET worked_on = ${day}::date,
-      told_until = CASE WHEN notice_days IS NULL THEN NULL ELSE greatest(told_until, ${toldUntil}::date) END, updated_at = ${instant(work.now)}
+      told_until = CASE WHEN notice_days IS NULL THEN NULL ELSE greatest(told_until, ${toldUntil}::date) END,
+      updated_at = ${instant(work.now)}
     WHERE provider_id = ${work.providerId}`);
 }

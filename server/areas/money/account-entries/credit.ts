@@ -65,7 +65,8 @@ const canBeCredited = () => sql`e.kind = 'credit' AND ${isOpen('e')} AND NOT (${
 export async function sweepCredits(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
-      SELECT e.provider_id, min(e.due_on) AS first FROM account_entry e WHERE ${canBeCredited()} GROUP BY e.provider_id) x USING (provider_id)`);
+      SELECT e.provider_id, min(e.due_on) AS first FROM account_entry e WHERE ${canBeCredited()} GROUP BY e.provider_id)
+        x USING (provider_id)`);
   const due = onTheirDays(businesses, now).filter(({ first, today }) => first < today);
   await queueForEach(tx, { task: TASK, now, key: ({ today }) => `credits:${today}` }, due);
 }
@@ -75,7 +76,8 @@ export async function creditAccounts(work: Work): Promise<void> {
   const { tx, providerId } = work;
   const due = overdue(wallAt(work.now, work.tenant.zone).date);
   const found = await tx.rows<{ id: number; customer: number }>(
-    sql`SELECT e.id, e.customer_id AS customer FROM account_entry e WHERE e.provider_id = ${providerId} AND ${due} ORDER BY e.due_on, e.id LIMIT ${PORTION}`,
+    sql`SELECT e.id, e.customer_id AS customer FROM account_entry e WHERE e.provider_id = ${providerId} AND ${due}
+      ORDER BY e.due_on, e.id LIMIT ${PORTION}`,
   );
   await lockAccounts(
     work,
@@ -83,10 +85,12 @@ export async function creditAccounts(work: Work): Promise<void> {
   );
   const rows = await tx.rows<EntryRow>(sql`
     WITH before AS (
-      SELECT e.* FROM account_entry e WHERE e.provider_id = ${providerId} AND e.id = ANY(${found.map(({ id }) => id)}::bigint[]) AND ${due}
+      SELECT e.* FROM account_entry e WHERE e.provider_id = ${providerId}
+        AND e.id = ANY(${found.map(({ id }) => id)}::bigint[]) AND ${due}
       ORDER BY e.id FOR UPDATE
     ), credited AS (
-      UPDATE account_entry e SET credited_at = ${instant(work.now)} FROM before b WHERE e.provider_id = b.provider_id AND e.id = b.id
+      UPDATE account_entry e SET credited_at = ${instant(work.now)} FROM before b
+      WHERE e.provider_id = b.provider_id AND e.id = b.id
     )
     SELECT * FROM before ORDER BY id`);
   for (const row of rows) {

@@ -46,7 +46,10 @@ export const isOpen = (e: string): Sql =>
 
 /** Credits that return a part of a billing period that was not billed when they were decided. */
 export const isWaiting = (e: string): Sql =>
-  sql`${raw(`${e}.kind = 'credit' AND ${e}.reverses_id IS NULL AND num_nonnulls(${e}.returns_line_id, ${e}.returns_entry_id) = 0`)} AND ${raw(e)}.reason = ANY(${waitingReasons()}::text[])`;
+  sql`
+    ${raw(`${e}.kind = 'credit' AND ${e}.reverses_id IS NULL
+      AND num_nonnulls(${e}.returns_line_id, ${e}.returns_entry_id) = 0`)}
+      AND ${raw(e)}.reason = ANY(${waitingReasons()}::text[])`;
 
 /** Returns the condition for entries that still count: neither voided nor reversed by another entry. */
 export const isValid = (e: string): Sql =>
@@ -61,7 +64,8 @@ export async function feesOf(
   const ids = rows.filter(({ fees_minor: fees }) => fees !== 0).map(({ id }) => id);
   if (ids.length === 0) return new Map();
   const found = await tx.rows<ChargedPart & { readonly entry: number }>(sql`
-    SELECT account_entry_id AS entry, purchase_fee_id AS fee, kind, name, explanation, trim_scale(percentage)::text AS rate,
+    SELECT account_entry_id AS entry, purchase_fee_id AS fee, kind, name, explanation,
+      trim_scale(percentage)::text AS rate,
       is_taxable AS taxable, amount_minor AS amount
     FROM account_entry_fee WHERE provider_id = ${providerId} AND account_entry_id = ANY(${ids}::bigint[]) ORDER BY id`);
   return Map.groupBy(found, ({ entry }) => entry);

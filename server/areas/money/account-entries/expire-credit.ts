@@ -26,7 +26,8 @@ const PORTION = 200;
 /** Enqueues the day's job for each business whose credit expires. */
 export async function sweepCreditExpiry(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; worked_on: string | null }>(sql`
-    SELECT p.provider_id AS id, p.timezone AS zone, s.worked_on FROM account_credit_settings s JOIN provider p USING (provider_id)
+    SELECT p.provider_id AS id, p.timezone AS zone, s.worked_on FROM account_credit_settings s JOIN provider p
+    USING (provider_id)
     WHERE s.expires_after_days IS NOT NULL`);
   const due = onTheirDays(businesses, now).filter(({ worked_on, today }) => worked_on === null || worked_on < today);
   await queueForEach(tx, { task: TASK, now, key: ({ today }) => `expire_credit:${today}` }, due);
@@ -77,7 +78,8 @@ export const expireCreditJob: Job = { task: TASK, run: expireCredit };
 const customersWithCredit = async ({ tx, providerId }: Work, after: number): Promise<number[]> =>
   (
     await tx.rows<{ id: number }>(
-      sql`SELECT customer_id AS id FROM customer_balance WHERE provider_id = ${providerId} AND account = 'credit' AND amount_minor < 0
+      sql`SELECT customer_id AS id FROM customer_balance
+        WHERE provider_id = ${providerId} AND account = 'credit' AND amount_minor < 0
           AND customer_id > ${after} ORDER BY customer_id LIMIT ${PORTION}`,
     )
   ).map(({ id }) => id);
@@ -156,14 +158,16 @@ async function sumsOf(work: Work, customers: readonly number[], days: readonly (
     c: number;
     first: number | null;
   }>(sql`
-    SELECT b.customer_id AS customer, -b.amount_minor AS balance, coalesce(sum(n.amount) FILTER (WHERE n.amount > 0), 0)::bigint AS taken,
+    SELECT b.customer_id AS customer, -b.amount_minor AS balance,
+      coalesce(sum(n.amount) FILTER (WHERE n.amount > 0), 0)::bigint AS taken,
       ${givenBefore(bounds[0])} AS a, ${givenBefore(bounds[1])} AS b, ${givenBefore(bounds[2])} AS c,
       min(n.posted_at) FILTER (WHERE n.amount < 0 AND n.posted_at >= ${bounds[1] ?? '-infinity'}::timestamptz
         AND n.posted_at < ${bounds[2]}::timestamptz) AS first
     FROM customer_balance b JOIN (
       SELECT l.customer_id, t.posted_at, sum(l.amount_minor) AS amount
       FROM ledger_line l JOIN ledger_transaction t ON t.provider_id = l.provider_id AND t.id = l.transaction_id
-      WHERE l.provider_id = ${providerId} AND l.customer_id = ANY(${customers}::bigint[]) AND l.account IN ('credit', 'credit_held')
+      WHERE l.provider_id = ${providerId} AND l.customer_id = ANY(${customers}::bigint[])
+        AND l.account IN ('credit', 'credit_held')
       GROUP BY l.customer_id, t.id, t.posted_at) n ON n.customer_id = b.customer_id
     WHERE b.provider_id = ${providerId} AND b.account = 'credit' AND b.customer_id = ANY(${customers}::bigint[])
     GROUP BY b.customer_id, b.amount_minor ORDER BY b.customer_id`);

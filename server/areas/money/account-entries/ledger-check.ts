@@ -11,7 +11,9 @@ export const openEntriesCheck: LedgerCheck = {
     compare(
       work,
       'unbilled',
-      sql`SELECT e.customer_id::text AS key, sum(CASE e.kind WHEN 'charge' THEN e.amount_minor ELSE -e.amount_minor END) AS amount
+      sql`
+        SELECT e.customer_id::text AS key,
+          sum(CASE e.kind WHEN 'charge' THEN e.amount_minor ELSE -e.amount_minor END) AS amount
         FROM account_entry e WHERE e.provider_id = ${work.providerId} AND ${isOpen('e')} GROUP BY 1`,
     ),
 };

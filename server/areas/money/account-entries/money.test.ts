@@ -53,7 +53,8 @@ const balances = (customer: number) =>
     Object.fromEntries(
       (
         await tx.rows<{ account: string; n: number }>(
-          sql`SELECT account, amount_minor AS n FROM customer_balance WHERE provider_id = ${world.harbour} AND customer_id = ${customer} AND amount_minor <> 0 ORDER BY account`,
+          sql`SELECT account, amount_minor AS n FROM customer_balance
+            WHERE provider_id = ${world.harbour} AND customer_id = ${customer} AND amount_minor <> 0 ORDER BY account`,
         )
       ).map(({ account, n }) => [account, n]),
     ),
@@ -62,7 +63,8 @@ const balances = (customer: number) =>
 const revenue = (detail: string) =>
   work(async ({ tx }) => {
     const row = await tx.one<{ n: number }>(
-      sql`SELECT coalesce(-sum(amount_minor), 0)::bigint AS n FROM ledger_line WHERE provider_id = ${world.harbour} AND account = 'revenue' AND detail = ${detail}`,
+      sql`SELECT coalesce(-sum(amount_minor), 0)::bigint AS n FROM ledger_line
+        WHERE provider_id = ${world.harbour} AND account = 'revenue' AND detail = ${detail}`,
     );
     return row!.n;
   });

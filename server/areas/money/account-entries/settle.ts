@@ -39,7 +39,8 @@ export async function openEntries(
   { dueBy }: { dueBy?: string } = {},
 ): Promise<OpenEntry[]> {
   const rows = await tx.rows<EntryRow & { readonly waits: boolean }>(sql`
-    SELECT e.*, ${isWaiting('e')} AS waits FROM account_entry e WHERE e.provider_id = ${providerId} AND e.customer_id = ${customer} AND ${isOpen('e')}
+    SELECT e.*, ${isWaiting('e')} AS waits FROM account_entry e
+    WHERE e.provider_id = ${providerId} AND e.customer_id = ${customer} AND ${isOpen('e')}
       AND e.due_on <= ${dueBy ?? 'infinity'}::date ORDER BY e.due_on, e.id`);
   const fees = await feesOf({ tx, providerId }, rows);
   return rows.map((row) => ({
@@ -82,10 +83,12 @@ export async function settleEntries(work: Work, ids: readonly number[], invoice:
   if (ids.length === 0) return;
   const rows = await work.tx.rows<EntryRow>(sql`
     WITH before AS (
-      SELECT e.* FROM account_entry e WHERE e.provider_id = ${work.providerId} AND e.id = ANY(${ids}::bigint[]) AND ${isOpen('e')}
+      SELECT e.* FROM account_entry e WHERE e.provider_id = ${work.providerId} AND e.id = ANY(${ids}::bigint[])
+        AND ${isOpen('e')}
       ORDER BY e.id FOR UPDATE
     ), settled AS (
-      UPDATE account_entry e SET settled_invoice_id = ${invoice} FROM before b WHERE e.provider_id = b.provider_id AND e.id = b.id
+      UPDATE account_entry e SET settled_invoice_id = ${invoice} FROM before b
+      WHERE e.provider_id = b.provider_id AND e.id = b.id
     )
     SELECT * FROM before ORDER BY id`);
   if (rows.length !== new Set(ids).size)

@@ -10,7 +10,8 @@ export const taxedEntries: TaxRecords = {
   totals: ({ tx, providerId }, range) =>
     tx.rows<TaxTotal & Record<string, unknown>>(sql`
       WITH posted AS (
-        SELECT t.object_id AS entry, CASE t.kind WHEN 'account_entry_voided' THEN -1 ELSE 1 END AS sign FROM ledger_transaction t
+        SELECT t.object_id AS entry, CASE t.kind WHEN 'account_entry_voided' THEN -1 ELSE 1 END AS sign
+        FROM ledger_transaction t
         WHERE t.provider_id = ${providerId} AND t.object = 'account_entry' AND ${postedWithin('t', range)}
           AND t.kind IN ('account_entry_created', 'account_entry_voided')),
       charged AS (

@@ -30,19 +30,29 @@ export async function insert(work: Work, entries: readonly Added[]): Promise<num
   const each = <T>(of: (entry: Added) => T): T[] => entries.map(of);
   const once = (e: Added) => e.reason.once === true && e.reverses === undefined;
   const rows = await work.tx.rows<EntryRow>(sql`
-    INSERT INTO account_entry (provider_id, customer_id, kind, amount_minor, reason, revenue, subject_object, subject_id, once,
-      customer_membership_id, explanation, due_on, period_start, period_end, reverses_id, fees_minor, rounding_minor, returns_line_id,
+    INSERT INTO account_entry (provider_id, customer_id, kind, amount_minor, reason, revenue, subject_object,
+      subject_id, once,
+      customer_membership_id, explanation, due_on, period_start, period_end, reverses_id, fees_minor, rounding_minor,
+      returns_line_id,
       returns_entry_id, credited_at, created_at)
-    SELECT ${work.providerId}, customer, kind, amount, reason, revenue, object, subject, once, membership, explanation, due, starts, ends,
-      reverses, fees, rounding, of_line, of_entry, CASE WHEN credited THEN ${instant(work.now)}::timestamptz END, ${instant(work.now)}
-    FROM unnest(${each((e) => e.customer)}::bigint[], ${each((e) => e.kind)}::text[], ${each((e) => e.amount)}::bigint[],
-      ${each((e) => e.reason.name)}::text[], ${each((e) => e.revenue ?? e.reason.revenue)}::text[], ${each((e) => e.reason.subject)}::text[], ${each((e) => e.subject)}::bigint[],
+    SELECT ${work.providerId}, customer, kind, amount, reason, revenue, object, subject, once, membership, explanation,
+      due, starts, ends,
+      reverses, fees, rounding, of_line, of_entry, CASE WHEN credited THEN ${instant(work.now)}::timestamptz END,
+      ${instant(work.now)}
+    FROM unnest(${each((e) => e.customer)}::bigint[], ${each((e) => e.kind)}::text[],
+      ${each((e) => e.amount)}::bigint[],
+      ${each((e) => e.reason.name)}::text[], ${each((e) => e.revenue ?? e.reason.revenue)}::text[],
+      ${each((e) => e.reason.subject)}::text[], ${each((e) => e.subject)}::bigint[],
       ${each(once)}::boolean[], ${each((e) => e.customerMembership)}::bigint[], ${each((e) => e.explanation)}::text[],
-      ${each((e) => e.dueOn)}::date[], ${each((e) => e.period?.start ?? null)}::date[], ${each((e) => e.period?.end ?? null)}::date[],
-      ${each((e) => e.reverses ?? null)}::bigint[], ${each((e) => feesIn(e))}::bigint[], ${each((e) => e.charged?.rounding ?? 0)}::bigint[],
+      ${each((e) => e.dueOn)}::date[], ${each((e) => e.period?.start ?? null)}::date[],
+      ${each((e) => e.period?.end ?? null)}::date[],
+      ${each((e) => e.reverses ?? null)}::bigint[], ${each((e) => feesIn(e))}::bigint[],
+      ${each((e) => e.charged?.rounding ?? 0)}::bigint[],
       ${each((e) => (e.returns && 'line' in e.returns ? e.returns.line : null))}::bigint[],
-      ${each((e) => (e.returns && 'entry' in e.returns ? e.returns.entry : null))}::bigint[], ${each((e) => e.credited === true)}::boolean[]) WITH ORDINALITY
-      AS entry (customer, kind, amount, reason, revenue, object, subject, once, membership, explanation, due, starts, ends, reverses, fees,
+      ${each((e) => (e.returns && 'entry' in e.returns ? e.returns.entry : null))}::bigint[],
+      ${each((e) => e.credited === true)}::boolean[]) WITH ORDINALITY
+      AS entry (customer, kind, amount, reason, revenue, object, subject, once, membership, explanation, due, starts,
+        ends, reverses, fees,
         rounding, of_line, of_entry, credited, nth)
     ORDER BY nth RETURNING *`);
   for (const row of rows) {
@@ -73,7 +83,8 @@ async function addFees(work: Work, ids: readonly number[], entries: readonly New
   if (fees.length === 0) return;
   const each = <T>(of: (fee: (typeof fees)[number]) => T): T[] => fees.map(of);
   await work.tx.run(sql`
-    INSERT INTO account_entry_fee (provider_id, account_entry_id, purchase_fee_id, kind, name, explanation, amount_minor, percentage, is_taxable)
+    INSERT INTO account_entry_fee (provider_id, account_entry_id, purchase_fee_id, kind, name, explanation,
+      amount_minor, percentage, is_taxable)
     SELECT ${work.providerId}, entry, fee, kind, name, explanation, amount, rate, taxable
     FROM unnest(${each((f) => f.entry)}::bigint[], ${each((f) => f.fee)}::bigint[], ${each((f) => f.kind)}::text[],
       ${each((f) => f.name)}::text[], ${each((f) => f.explanation)}::text[], ${each((f) => f.amount)}::bigint[],

@@ -63,7 +63,8 @@ const recordPayment = action({
 /** Returns the processor for payments at the desk: the named one, or the only one. */
 async function deskOf({ tx, providerId }: Work, named: number | undefined): Promise<number> {
   const desks = await tx.rows<{ id: number }>(
-    sql`SELECT id FROM payment_processor WHERE provider_id = ${providerId} AND kind = 'offline' AND disabled_at IS NULL ORDER BY id`,
+    sql`SELECT id FROM payment_processor WHERE provider_id = ${providerId} AND kind = 'offline' AND disabled_at IS NULL
+      ORDER BY id`,
   );
   if (named !== undefined) {
     if (desks.every((desk) => desk.id !== named))

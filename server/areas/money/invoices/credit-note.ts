@@ -248,10 +248,13 @@ async function insertNote(
   const today = wallAt(work.now, work.tenant.zone).date;
   const now = instant(work.now);
   const note = await work.tx.one<InvoiceRow>(sql`
-    INSERT INTO invoice (provider_id, series, customer_id, status, about_object, about_id, credits_invoice_id, reason, issued_on,
-      due_on, parties, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor, reduces_minor,
+    INSERT INTO invoice (provider_id, series, customer_id, status, about_object, about_id, credits_invoice_id,
+      reason, issued_on,
+      due_on, parties, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor,
+      total_minor, reduces_minor,
       to_credit_minor, to_refund_minor, paid_at, created_at, updated_at)
-    VALUES (${work.providerId}, 'credit_note', ${invoice.customer_id}, 'paid', 'invoice', ${invoice.id}, ${invoice.id}, ${why},
+    VALUES (${work.providerId}, 'credit_note', ${invoice.customer_id}, 'paid', 'invoice', ${invoice.id},
+      ${invoice.id}, ${why},
       ${today}, ${today}, ${json(parties)}, ${preTax}, 0, 0, ${preTax}, ${fees}, ${rounding}, ${total}, ${goes.reduces},
       ${goes.toCredit}, ${goes.toRefund}, ${now}, ${now}, ${now}) RETURNING *`);
   work.touch('invoice', note!.id, null);

@@ -59,7 +59,8 @@ export async function bringBack(
 ): Promise<CameBack> {
   const sold = await work.tx.rows<{ line: number; object: string; billed: number }>(sql`
     SELECT id AS line, billed_object AS object, billed_id AS billed FROM invoice_line
-    WHERE provider_id = ${work.providerId} AND invoice_id = ${invoice} AND billed_object = ANY(${soldGoods.items.map(({ name }) => name)}::text[])
+    WHERE provider_id = ${work.providerId} AND invoice_id = ${invoice}
+      AND billed_object = ANY(${soldGoods.items.map(({ name }) => name)}::text[])
     ORDER BY position`);
   const asked = lines ?? sold.map(({ line }) => ({ line, quantity: null, at: null }));
   const back: CameBack[] = [];

@@ -57,10 +57,13 @@ export async function insertInvoices(work: Work, day: string, invoices: readonly
   const each = <T>(of: (invoice: InvoiceValues) => T): T[] => invoices.map(of);
   const now = instant(work.now);
   await work.tx.run(sql`
-    INSERT INTO invoice (provider_id, id, series, customer_id, status, about_object, about_id, issued_on, due_on, parties,
-      discount_code_id, discount_code, discount_code_name, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor,
+    INSERT INTO invoice (provider_id, id, series, customer_id, status, about_object, about_id, issued_on,
+      due_on, parties,
+      discount_code_id, discount_code, discount_code_name, list_minor, discount_minor, included_minor, pre_tax_minor,
+      fees_minor,
       rounding_minor, total_minor, paid_at, created_at, updated_at)
-    SELECT ${work.providerId}, id, 'invoice', payer, status, object, about, ${day}::date, due_on, parties, code_id, code, code_name,
+    SELECT ${work.providerId}, id, 'invoice', payer, status, object, about, ${day}::date, due_on, parties, code_id,
+      code, code_name,
       list, discount, included, pre_tax, fees, rounding, total, CASE status WHEN 'paid' THEN ${now}::timestamptz END,
       ${now}::timestamptz, ${now}::timestamptz
     FROM unnest(${each((i) => i.id)}::bigint[], ${each((i) => i.payer)}::bigint[], ${each((i) => i.status)}::text[],
@@ -95,10 +98,13 @@ export type LineValues = Omit<NewLine, 'price' | 'accountEntry'> &
 export async function insertLines(work: Work, lines: readonly LineValues[]): Promise<number[]> {
   const each = <T>(of: (line: LineValues) => T): T[] => lines.map(of);
   const rows = await work.tx.rows<{ id: number }>(sql`
-    INSERT INTO invoice_line (provider_id, invoice_id, position, type, description, customer_id, billed_object, billed_id,
-      billed_name, quantity, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor,
+    INSERT INTO invoice_line (provider_id, invoice_id, position, type, description, customer_id,
+      billed_object, billed_id,
+      billed_name, quantity, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor,
+      total_minor,
       account_entry_id, credits_line_id, period_start, period_end)
-    SELECT ${work.providerId}, invoice, position, type, description, customer, object, billed, name, quantity, list, discount,
+    SELECT ${work.providerId}, invoice, position, type, description, customer, object, billed, name, quantity,
+      list, discount,
       included, pre_tax, fees, rounding, total, entry, credits, starts, ends
     FROM unnest(${each((l) => l.invoice)}::bigint[], ${each((l) => l.position)}::int[], ${each((l) => l.type)}::text[],
       ${each((l) => l.description)}::text[], ${each((l) => l.customer)}::bigint[],
@@ -110,7 +116,8 @@ export async function insertLines(work: Work, lines: readonly LineValues[]): Pro
       ${each((l) => l.sums.rounding)}::bigint[], ${each((l) => l.sums.total)}::bigint[],
       ${each((l) => l.accountEntry)}::bigint[], ${each((l) => l.credits)}::bigint[],
       ${each((l) => l.period?.start ?? null)}::date[], ${each((l) => l.period?.end ?? null)}::date[]) WITH ORDINALITY
-      AS line (invoice, position, type, description, customer, object, billed, name, quantity, list, discount, included, pre_tax,
+      AS line (invoice, position, type, description, customer, object, billed, name, quantity, list, discount,
+        included, pre_tax,
         fees, rounding, total, entry, credits, starts, ends, nth)
     ORDER BY nth RETURNING id`);
   return rows.map(({ id }) => id);
@@ -123,7 +130,8 @@ export async function addFees(work: Work, fees: readonly FeeValues[]): Promise<v
   if (fees.length === 0) return;
   const each = <T>(of: (fee: FeeValues) => T): T[] => fees.map(of);
   await work.tx.run(sql`
-    INSERT INTO invoice_line_fee (provider_id, invoice_id, line_id, purchase_fee_id, kind, name, explanation, amount_minor, percentage, is_taxable)
+    INSERT INTO invoice_line_fee (provider_id, invoice_id, line_id, purchase_fee_id, kind, name, explanation,
+      amount_minor, percentage, is_taxable)
     SELECT l.provider_id, l.invoice_id, l.id, f.fee, f.kind, f.name, f.explanation, f.amount, f.rate, f.taxable
     FROM unnest(${each((f) => f.invoice)}::bigint[], ${each((f) => f.position)}::int[], ${each((f) => f.fee)}::bigint[],
       ${each((f) => f.kind)}::text[], ${each((f) => f.name)}::text[], ${each((f) => f.explanation)}::text[],

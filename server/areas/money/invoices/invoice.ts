@@ -18,7 +18,9 @@ import { STATUSES } from './reading/statuses.ts';
 
 /** Returns the condition that the invoice in this column belongs to the viewer's family. */
 export const ofMyInvoice = (column: string) =>
-  sql`EXISTS (SELECT FROM invoice i WHERE i.provider_id = current_provider_id() AND i.id = ${raw(column)} AND ${ofMyFamily('i.customer_id')})`;
+  sql`
+    EXISTS (SELECT FROM invoice i WHERE i.provider_id = current_provider_id() AND i.id = ${raw(column)}
+      AND ${ofMyFamily('i.customer_id')})`;
 
 export const amount = (column: string) => money().from((t) => raw(`${t}.${column}`));
 

@@ -231,7 +231,8 @@ test('the database refuses to change any column of an issued invoice, and to del
   for (const table of ['invoice', 'invoice_line', 'invoice_line_fee', 'invoice_charge', 'invoice_credit']) {
     const key = table === 'invoice' ? sql`id = ${id}` : sql`invoice_id = ${id}`;
     const columns = await rows<{ name: string }>(
-      sql`SELECT column_name AS name FROM information_schema.columns WHERE table_name = ${table} AND is_generated = 'NEVER'`,
+      sql`SELECT column_name AS name FROM information_schema.columns
+        WHERE table_name = ${table} AND is_generated = 'NEVER'`,
     );
     assert.ok(columns.length > 4);
     for (const { name } of columns.filter((one) => !free[table]?.includes(one.name)))
@@ -245,7 +246,8 @@ test('the database refuses to change any column of an issued invoice, and to del
       /stays as it was issued/,
     );
   }
-  const line = sql`SELECT provider_id, invoice_id, 9, type, description, customer_id, 1, 100, 0, 0, 100, 0, 0, 100 FROM invoice_line
+  const line = sql`SELECT provider_id, invoice_id, 9, type, description, customer_id, 1, 100, 0, 0, 100, 0, 0, 100
+    FROM invoice_line
     WHERE provider_id = ${world.harbour} AND id = ${lines[0].id}`;
   const columns = raw(
     'provider_id, invoice_id, position, type, description, customer_id, quantity, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor',
@@ -268,9 +270,12 @@ test('the database itself refuses an overpayment and too large a credit note, re
   // Another credit note, written past our code, for as much as the whole invoice.
   const beyond = work(async ({ tx }) => {
     const [other] = await tx.rows<{ id: number }>(sql`
-      INSERT INTO invoice (provider_id, series, customer_id, status, about_object, about_id, credits_invoice_id, reason, issued_on, due_on,
-        parties, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor, reduces_minor, to_credit_minor, paid_at, created_at, updated_at)
-      SELECT provider_id, series, customer_id, status, about_object, about_id, credits_invoice_id, reason, issued_on, due_on,
+      INSERT INTO invoice (provider_id, series, customer_id, status, about_object, about_id, credits_invoice_id, reason,
+        issued_on, due_on,
+        parties, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor,
+        reduces_minor, to_credit_minor, paid_at, created_at, updated_at)
+      SELECT provider_id, series, customer_id, status, about_object, about_id, credits_invoice_id, reason,
+        issued_on, due_on,
         parties, -4520, 0, 0, -4520, 0, 0, -4520, 0, 4520, paid_at, created_at, updated_at
       FROM invoice WHERE provider_id = ${world.harbour} AND id = ${note.id} RETURNING id`);
     await tx.run(sql`

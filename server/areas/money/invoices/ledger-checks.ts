@@ -33,7 +33,8 @@ export const invoiceTaxesCheck: LedgerCheck = {
             SELECT f.purchase_fee_id::text AS key, -f.amount_minor AS amount
             FROM invoice_line_fee f JOIN invoice i ON i.provider_id = f.provider_id AND i.id = f.invoice_id
               JOIN invoice_line l ON l.provider_id = f.provider_id AND l.id = f.line_id
-            WHERE f.provider_id = ${work.providerId} AND f.kind = ${kind} AND i.status <> 'voided' AND l.account_entry_id IS NULL
+            WHERE f.provider_id = ${work.providerId} AND f.kind = ${kind} AND i.status <> 'voided'
+              AND l.account_entry_id IS NULL
             UNION ALL
             SELECT f.purchase_fee_id::text, CASE e.kind WHEN 'charge' THEN -f.amount_minor ELSE f.amount_minor END
             FROM account_entry_fee f JOIN account_entry e ON e.provider_id = f.provider_id AND e.id = f.account_entry_id

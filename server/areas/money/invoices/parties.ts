@@ -36,7 +36,8 @@ export async function partiesOf(
 ): Promise<Map<number, Parties>> {
   const rows = await tx.rows<Row>(sql`
     SELECT c.id, coalesce(s.legal_name, p.name) AS seller, p.address, p.contact_email AS seller_email,
-           p.contact_phone_number AS phone_number, s.tax_number, s.note, nullif(concat_ws(' ', c.first_name, c.last_name), '') AS name, c.email
+           p.contact_phone_number AS phone_number, s.tax_number, s.note,
+           nullif(concat_ws(' ', c.first_name, c.last_name), '') AS name, c.email
     FROM customer c JOIN provider p ON p.provider_id = c.provider_id
     LEFT JOIN invoice_settings s ON s.provider_id = p.provider_id
     WHERE c.provider_id = ${providerId} AND c.id = ANY(${customers}::bigint[])`);

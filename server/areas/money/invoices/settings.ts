@@ -28,7 +28,8 @@ const DEFAULTS: Settings = { legal_name: null, tax_number: null, note: null, rem
 
 export const invoiceSettings = async (work: Pick<Work, 'tx' | 'providerId'>): Promise<Settings> =>
   (await work.tx.one<Settings & Record<string, unknown>>(
-    sql`SELECT legal_name, tax_number, note, reminder_days FROM invoice_settings WHERE provider_id = ${work.providerId}`,
+    sql`SELECT legal_name, tax_number, note, reminder_days FROM invoice_settings
+      WHERE provider_id = ${work.providerId}`,
   )) ?? DEFAULTS;
 
 const path = '/invoice_settings';
@@ -56,7 +57,8 @@ export const settingsEndpoints = [
       const now = instant(work.now);
       await work.tx.run(sql`
         INSERT INTO invoice_settings (provider_id, legal_name, tax_number, note, reminder_days, created_at, updated_at)
-        VALUES (${work.providerId}, ${after.legal_name}, ${after.tax_number}, ${after.note}, ${after.reminder_days}, ${now}, ${now})
+        VALUES (${work.providerId}, ${after.legal_name}, ${after.tax_number}, ${after.note}, ${after.reminder_days},
+          ${now}, ${now})
         ON CONFLICT (provider_id) DO UPDATE SET legal_name = excluded.legal_name, tax_number = excluded.tax_number,
           note = excluded.note, reminder_days = excluded.reminder_days, updated_at = excluded.updated_at`);
       work.audit({ action: `PATCH ${path}`, object: 'provider', objectId: work.providerId, before, after });

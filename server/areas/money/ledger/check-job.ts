@@ -14,7 +14,8 @@ export const FROM = '03:00';
 /** Enqueues the check for each business that has reached that time and has anything in its ledger. */
 export async function sweepChecks(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; last: string | null }>(sql`
-    SELECT p.provider_id AS id, p.timezone AS zone, c.checked_on AS last FROM provider p LEFT JOIN ledger_check c USING (provider_id)
+    SELECT p.provider_id AS id, p.timezone AS zone, c.checked_on AS last FROM provider p LEFT JOIN ledger_check c
+    USING (provider_id)
     WHERE EXISTS (SELECT FROM ledger_transaction t WHERE t.provider_id = p.provider_id)`);
   const due = onTheirDays(businesses, now).filter(
     ({ last, today, time }) => time >= FROM && (last === null || last < today),
@@ -26,8 +27,10 @@ export async function keepCheck(work: Work): Promise<void> {
   const differences = await checkLedger(work);
   await work.tx.run(sql`
     INSERT INTO ledger_check (provider_id, checked_on, checked_at, differences)
-    VALUES (${work.providerId}, ${wallAt(work.now, work.tenant.zone).date}, ${instant(work.now)}, ${differences}::text[])
-    ON CONFLICT (provider_id) DO UPDATE SET checked_on = excluded.checked_on, checked_at = excluded.checked_at, differences = excluded.differences`);
+    VALUES (${work.providerId}, ${wallAt(work.now, work.tenant.zone).date}, ${instant(work.now)},
+      ${differences}::text[])
+    ON CONFLICT (provider_id) DO UPDATE SET checked_on = excluded.checked_on, checked_at = excluded.checked_at,
+      differences = excluded.differences`);
 }
 
 export const checkJob: Job = { task: TASK, run: keepCheck };

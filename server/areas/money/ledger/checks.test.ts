@@ -54,7 +54,8 @@ async function charged(): Promise<Charge> {
       period: null,
     });
     const row = await w.tx.one<{ id: number }>(
-      sql`SELECT id FROM ledger_transaction WHERE provider_id = ${world.harbour} AND object = 'account_entry' AND object_id = ${entry}`,
+      sql`SELECT id FROM ledger_transaction WHERE provider_id = ${world.harbour} AND object = 'account_entry'
+        AND object_id = ${entry}`,
     );
     return { customer, entry, transaction: row!.id };
   });

@@ -46,7 +46,8 @@ export const compare = (
 ): Promise<readonly Difference[]> =>
   differences(
     tx,
-    sql`SELECT coalesce(e.key, l.key) AS key, coalesce(e.amount, 0)::bigint AS expected, coalesce(l.amount, 0)::bigint AS found
+    sql`SELECT coalesce(e.key, l.key) AS key, coalesce(e.amount, 0)::bigint AS expected,
+      coalesce(l.amount, 0)::bigint AS found
     FROM (${expected}) e FULL JOIN (
       SELECT coalesce(customer_id::text, detail, '') AS key, sum(amount_minor) AS amount FROM ledger_line
       WHERE provider_id = ${providerId} AND account = ${account} GROUP BY 1) l ON l.key = e.key
@@ -66,9 +67,11 @@ const transactionsBalance: LedgerCheck = {
   check: ({ tx, providerId }) =>
     differences(
       tx,
-      sql`SELECT t.id || CASE WHEN l.amount IS NULL THEN ', without lines' ELSE '' END AS key, 0 AS expected, coalesce(l.amount, 0)::bigint AS found
+      sql`SELECT t.id || CASE WHEN l.amount IS NULL THEN ', without lines' ELSE '' END AS key, 0 AS expected,
+        coalesce(l.amount, 0)::bigint AS found
         FROM ledger_transaction t LEFT JOIN (
-          SELECT transaction_id, sum(amount_minor) AS amount FROM ledger_line WHERE provider_id = ${providerId} GROUP BY 1
+          SELECT transaction_id, sum(amount_minor) AS amount FROM ledger_line
+          WHERE provider_id = ${providerId} GROUP BY 1
         ) l ON l.transaction_id = t.id
         WHERE t.provider_id = ${providerId} AND l.amount IS DISTINCT FROM 0 ORDER BY t.id LIMIT ${MAX_DIFFERENCES}`,
       (key) => `transaction ${key}`,
@@ -82,8 +85,10 @@ const balancesFollow: LedgerCheck = {
   check: ({ tx, providerId }) =>
     differences(
       tx,
-      sql`SELECT coalesce(b.key, l.key) AS key, coalesce(l.amount, 0)::bigint AS expected, coalesce(b.amount, 0)::bigint AS found
-        FROM (SELECT customer_id || ' ' || account AS key, amount_minor AS amount FROM customer_balance WHERE provider_id = ${providerId}) b
+      sql`SELECT coalesce(b.key, l.key) AS key, coalesce(l.amount, 0)::bigint AS expected,
+        coalesce(b.amount, 0)::bigint AS found
+        FROM (SELECT customer_id || ' ' || account AS key, amount_minor AS amount FROM customer_balance
+          WHERE provider_id = ${providerId}) b
         FULL JOIN (SELECT customer_id || ' ' || account AS key, sum(amount_minor) AS amount FROM ledger_line
           WHERE provider_id = ${providerId} AND customer_id IS NOT NULL GROUP BY 1) l ON l.key = b.key
         WHERE coalesce(b.amount, 0) <> coalesce(l.amount, 0) ORDER BY 1 LIMIT ${MAX_DIFFERENCES}`,

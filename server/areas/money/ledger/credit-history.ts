@@ -10,7 +10,8 @@ import { resource } from '../../../kernel/api/resource.ts';
 const ofTransaction =
   (column: string) =>
   (t: string): Sql =>
-    sql`(SELECT ${raw(`x.${column}`)} FROM ledger_transaction x WHERE x.provider_id = ${raw(t)}.provider_id AND x.id = ${raw(t)}.transaction_id)`;
+    sql`(SELECT ${raw(`x.${column}`)} FROM ledger_transaction x
+      WHERE x.provider_id = ${raw(t)}.provider_id AND x.id = ${raw(t)}.transaction_id)`;
 
 const isCredit = (t: string): Sql => raw(`${t}.account = 'credit'`);
 

@@ -10,7 +10,9 @@ const who = staffWith('super_admin', 'revenue');
 const word = () => text({ max: 60, pattern: /^[a-z_]+$/, hint: 'Must be letters and underscores.' });
 
 const hasLine = (t: string, condition: Sql): Sql =>
-  sql`EXISTS (SELECT FROM ledger_line l WHERE l.provider_id = ${raw(t)}.provider_id AND l.transaction_id = ${raw(t)}.id AND ${condition})`;
+  sql`
+    EXISTS (SELECT FROM ledger_line l WHERE l.provider_id = ${raw(t)}.provider_id AND l.transaction_id = ${raw(t)}.id
+      AND ${condition})`;
 
 const postedBound = (name: string, operator: '>=' | '<='): Filter => {
   const at = param<Input>((i) => new Date(i.query[name]).toISOString());
@@ -25,7 +27,9 @@ const postedDay = (operator: '>=' | '<=', spare: '- 2' | '+ 2'): Filter =>
   filter(
     date().describe('A day by the calendar of the business.'),
     (t, day) =>
-      sql`(${raw(`${t}.posted_on ${operator}`)} ${day}::date AND ${raw(`${t}.posted_at ${operator}`)} ${day}::date ${raw(spare)})`,
+      sql`
+        (${raw(`${t}.posted_on ${operator}`)} ${day}::date
+          AND ${raw(`${t}.posted_at ${operator}`)} ${day}::date ${raw(spare)})`,
   );
 
 export const findLedger = [

@@ -14,7 +14,10 @@ export const customerProperties: Properties = {
     credit_balance: money()
       .from(
         (t) =>
-          sql`coalesce((SELECT -b.amount_minor FROM customer_balance b WHERE b.provider_id = ${raw(t)}.provider_id AND b.customer_id = ${raw(t)}.id AND b.account = 'credit'), 0)`,
+          sql`
+            coalesce((SELECT -b.amount_minor FROM customer_balance b
+              WHERE b.provider_id = ${raw(t)}.provider_id AND b.customer_id = ${raw(t)}.id AND b.account = 'credit'),
+                0)`,
       )
       .deferred()
       .describe('Account credit that can be spent.'),
@@ -57,7 +60,8 @@ const balance = read({
 /** Returns the balances with the ledger's sign: a debit is more than zero. */
 async function balancesOf({ tx, providerId }: Work, id: number): Promise<(account: CustomerAccount) => number> {
   const rows = await tx.rows<{ account: CustomerAccount; amount: number }>(
-    sql`SELECT account, amount_minor AS amount FROM customer_balance WHERE provider_id = ${providerId} AND customer_id = ${id}`,
+    sql`SELECT account, amount_minor AS amount FROM customer_balance
+      WHERE provider_id = ${providerId} AND customer_id = ${id}`,
   );
   return (account) => rows.find((row) => row.account === account)?.amount ?? 0;
 }

@@ -38,7 +38,8 @@ const balances = async (customer: number): Promise<Record<string, number>> =>
   Object.fromEntries(
     (
       await rows(
-        sql`SELECT account, amount_minor AS n FROM customer_balance WHERE provider_id = ${world.harbour} AND customer_id = ${customer} AND amount_minor <> 0 ORDER BY account`,
+        sql`SELECT account, amount_minor AS n FROM customer_balance
+          WHERE provider_id = ${world.harbour} AND customer_id = ${customer} AND amount_minor <> 0 ORDER BY account`,
       )
     ).map(({ account, n }) => [account, n]),
   );
@@ -55,7 +56,8 @@ test('a transaction keeps its lines in their order, and balances are the sums of
   await work((w) => postAll(w, [one, two]));
   const lines = await rows(sql`SELECT t.object_id, l.account, l.detail, l.customer_id, l.amount_minor
     FROM ledger_line l JOIN ledger_transaction t ON t.provider_id = l.provider_id AND t.id = l.transaction_id
-    WHERE l.provider_id = ${world.harbour} AND t.object_id = ANY(${[one.about.id, two.about.id]}::bigint[]) ORDER BY l.id`);
+    WHERE l.provider_id = ${world.harbour} AND t.object_id = ANY(${[one.about.id, two.about.id]}::bigint[])
+    ORDER BY l.id`);
   assert.deepEqual(
     lines.map((line) => Object.values(line)),
     [
@@ -128,7 +130,8 @@ test('the database refuses to change any column of a posting, to delete it, and 
       text,
     );
   const columns = await rows(
-    sql`SELECT table_name::text AS t, column_name::text AS c FROM information_schema.columns WHERE table_name IN ('ledger_transaction', 'ledger_line')`,
+    sql`SELECT table_name::text AS t, column_name::text AS c FROM information_schema.columns
+      WHERE table_name IN ('ledger_transaction', 'ledger_line')`,
   );
   assert.ok(columns.length > 10);
   for (const { t, c } of columns)

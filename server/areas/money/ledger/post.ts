@@ -59,14 +59,17 @@ function insertOf(work: Work, postings: readonly Posting[]): Sql | null {
     WITH posted AS (
       INSERT INTO ledger_transaction (provider_id, kind, object, object_id, explanation, posted_at, posted_on)
       SELECT ${work.providerId}, kind, object, object_id, explanation, ${instant(work.now)}, ${today}::date
-      FROM unnest(${each((p) => p.kind)}::text[], ${each((p) => p.about.object)}::text[], ${each((p) => p.about.id)}::bigint[],
-        ${each((p) => p.explanation)}::text[]) WITH ORDINALITY AS p (kind, object, object_id, explanation, nth) ORDER BY nth
+      FROM unnest(${each((p) => p.kind)}::text[], ${each((p) => p.about.object)}::text[],
+        ${each((p) => p.about.id)}::bigint[],
+        ${each((p) => p.explanation)}::text[]) WITH ORDINALITY AS p (kind, object, object_id, explanation, nth)
+      ORDER BY nth
       RETURNING id, kind, object, object_id
     )
     INSERT INTO ledger_line (provider_id, transaction_id, account, detail, customer_id, amount_minor)
     SELECT ${work.providerId}, t.id, l.account, l.detail, l.customer, l.amount
     FROM unnest(${line((l) => l.posting.kind)}::text[], ${line((l) => l.posting.about.object)}::text[],
-      ${line((l) => l.posting.about.id)}::bigint[], ${line((l) => l.account)}::text[], ${line((l) => l.detail ?? null)}::text[],
+      ${line((l) => l.posting.about.id)}::bigint[], ${line((l) => l.account)}::text[],
+      ${line((l) => l.detail ?? null)}::text[],
       ${line((l) => l.customer ?? null)}::bigint[], ${line((l) => l.amount)}::bigint[]) WITH ORDINALITY
       AS l (kind, object, object_id, account, detail, customer, amount, place)
     JOIN posted t USING (kind, object, object_id) ORDER BY l.place`;
@@ -87,7 +90,8 @@ export async function lockAccounts({ tx, providerId }: Work, customers: readonly
  */
 export async function creditOf({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, customer: number): Promise<number> {
   const balance = await tx.one<{ credit: number }>(
-    sql`SELECT -amount_minor AS credit FROM customer_balance WHERE provider_id = ${providerId} AND customer_id = ${customer} AND account = 'credit'`,
+    sql`SELECT -amount_minor AS credit FROM customer_balance
+      WHERE provider_id = ${providerId} AND customer_id = ${customer} AND account = 'credit'`,
   );
   return balance?.credit ?? 0;
 }

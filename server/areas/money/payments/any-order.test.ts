@@ -51,7 +51,10 @@ type Act = Partial<{
 
 const messagesOf = (id: number) =>
   p.rows<{ id: number; body: string }>(
-    sql`SELECT id, body FROM sandbox_message WHERE body LIKE ${`%"payment-${id}"%`} OR body LIKE '%sandbox_charge_' || coalesce((SELECT id::text FROM sandbox_charge WHERE key = ${`payment-${id}`}), 'none') || '"%' ORDER BY id`,
+    sql`SELECT id, body FROM sandbox_message
+      WHERE body LIKE ${`%"payment-${id}"%`} OR body LIKE
+        '%sandbox_charge_' || coalesce((SELECT id::text FROM sandbox_charge WHERE key = ${`payment-${id}`}),
+          'none') || '"%' ORDER BY id`,
   );
 
 /** Suppresses all messages except those that the test sends. */
@@ -90,8 +93,10 @@ async function happen(id: number, one: Act): Promise<void> {
 async function expected(id: number) {
   const [row] = await p.rows<{ status: string; taken: boolean | null; back: number; away: number; failed: number }>(sql`
     SELECT status, taken, refunded_minor AS back,
-      (SELECT coalesce(sum(amount_minor), 0)::bigint FROM payment_dispute d WHERE d.payment_id = p.id AND status <> 'won') AS away,
-      (SELECT coalesce(sum(amount_minor), 0)::bigint FROM payment_refund r WHERE r.payment_id = p.id AND status = 'failed') AS failed
+      (SELECT coalesce(sum(amount_minor), 0)::bigint FROM payment_dispute d
+        WHERE d.payment_id = p.id AND status <> 'won') AS away,
+      (SELECT coalesce(sum(amount_minor), 0)::bigint FROM payment_refund r
+        WHERE r.payment_id = p.id AND status = 'failed') AS failed
     FROM payment p WHERE id = ${id}`);
   return row;
 }

@@ -110,7 +110,8 @@ export async function createProcessor(work: Work, values: NewProcessor): Promise
 export async function disableSandboxes(work: Work): Promise<number[]> {
   const { tx, providerId } = work;
   const found = await tx.rows<{ id: number }>(
-    sql`SELECT id FROM payment_processor WHERE provider_id = ${providerId} AND kind = 'sandbox' AND disabled_at IS NULL ORDER BY id`,
+    sql`SELECT id FROM payment_processor WHERE provider_id = ${providerId} AND kind = 'sandbox' AND disabled_at IS NULL
+      ORDER BY id`,
   );
   for (const { id } of found) {
     await updateRow(work, 'payment_processor', id, { disabled_at: at(work) });

@@ -13,7 +13,8 @@ const clearingCheck: LedgerCheck = {
     compare(
       work,
       'clearing',
-      sql`SELECT p.payment_processor_id::text AS key, sum(p.amount_minor - p.refunded_minor - coalesce(d.amount, 0)) AS amount
+      sql`SELECT p.payment_processor_id::text AS key,
+        sum(p.amount_minor - p.refunded_minor - coalesce(d.amount, 0)) AS amount
         FROM payment p LEFT JOIN (SELECT payment_id, sum(amount_minor) AS amount FROM payment_dispute
           WHERE provider_id = ${work.providerId} AND status <> 'won' GROUP BY payment_id) d ON d.payment_id = p.id
         WHERE p.provider_id = ${work.providerId} AND p.status = 'succeeded' GROUP BY p.payment_processor_id`,
@@ -29,7 +30,8 @@ const disputeCheck: LedgerCheck = {
     compare(
       work,
       'dispute',
-      sql`SELECT '' AS key, sum(amount_minor) AS amount FROM payment_dispute WHERE provider_id = ${work.providerId} AND status <> 'won'`,
+      sql`SELECT '' AS key, sum(amount_minor) AS amount FROM payment_dispute
+        WHERE provider_id = ${work.providerId} AND status <> 'won'`,
       () => 'disputes',
     ),
 };
@@ -42,7 +44,8 @@ const unappliedCheck: LedgerCheck = {
     (
       await tx.rows<{ customer: number; found: number }>(
         sql`SELECT customer_id AS customer, sum(amount_minor)::bigint AS found FROM ledger_line
-            WHERE provider_id = ${providerId} AND account = 'unapplied' GROUP BY customer_id HAVING sum(amount_minor) > 0
+            WHERE provider_id = ${providerId} AND account = 'unapplied' GROUP BY customer_id
+            HAVING sum(amount_minor) > 0
             ORDER BY customer_id LIMIT 100`,
       )
     ).map(({ customer, found }) => ({ of: `customer ${customer}`, expected: 0, found })),

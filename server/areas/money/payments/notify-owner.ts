@@ -55,7 +55,8 @@ export const ownerReader: FeedReader = {
   async read(work: Work, items: readonly FeedItem[]) {
     const disputes = items.map((item) => (item.payload as unknown as Payload).payment_dispute ?? 0);
     const rows = await work.tx.rows<{ id: number; answer_by: number | null }>(
-      sql`SELECT id, answer_by FROM payment_dispute WHERE provider_id = ${work.providerId} AND id = ANY(${disputes}::bigint[])`,
+      sql`SELECT id, answer_by FROM payment_dispute
+        WHERE provider_id = ${work.providerId} AND id = ANY(${disputes}::bigint[])`,
     );
     const until = new Map(rows.map(({ id, answer_by }) => [id, answer_by]));
     for (const item of items) {

@@ -14,7 +14,8 @@ const TYPES = ['mandate', 'credit_card', 'payfast', 'offline', 'paypal', 'bank_a
 const kept = (t: string): Sql => raw(`${t}.removed_at IS NULL`);
 
 const free = (t: string): Sql =>
-  sql`NOT EXISTS (SELECT FROM payment p WHERE p.provider_id = ${raw(t)}.provider_id AND p.payment_method_id = ${raw(t)}.id
+  sql`
+    NOT EXISTS (SELECT FROM payment p WHERE p.provider_id = ${raw(t)}.provider_id AND p.payment_method_id = ${raw(t)}.id
         AND p.status IN ('started', 'action_required', 'pending'))`;
 
 const only = (...types: (typeof TYPES)[number][]) => `Only of ${types.map((type) => `\`${type}\``).join(' and ')}.`;
@@ -62,7 +63,8 @@ export const paymentMethod = resource('payment_method', {
     profile: group({
       name: text().from((t) =>
         raw(
-          `(SELECT concat_ws(' ', owner.first_name, owner.last_name) FROM customer owner WHERE owner.provider_id = ${t}.provider_id AND owner.id = ${t}.customer_id)`,
+          `(SELECT concat_ws(' ', owner.first_name, owner.last_name) FROM customer owner
+            WHERE owner.provider_id = ${t}.provider_id AND owner.id = ${t}.customer_id)`,
         ),
       ),
     }).describe('The customer whose payment method it is.'),
@@ -119,7 +121,8 @@ export const paymentMethodEndpoints = [
     run: async ({ work, target }) => {
       await checkActsFor(work, target.customer_id);
       const busy = await work.tx.one(
-        sql`SELECT FROM payment_method t WHERE t.provider_id = ${work.providerId} AND t.id = ${target.id} AND NOT (${free('t')})`,
+        sql`SELECT FROM payment_method t WHERE t.provider_id = ${work.providerId} AND t.id = ${target.id}
+          AND NOT (${free('t')})`,
       );
       if (busy)
         throw new Problem(

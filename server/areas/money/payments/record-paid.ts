@@ -61,12 +61,14 @@ async function takeAll(
   const names = begun.map(({ id }) => externals.get(id)!);
   const [after, waiting] = await Promise.all([
     work.tx.rows<PaymentRow>(sql`
-      UPDATE payment p SET status = 'succeeded', external = n.external, action_url = NULL, next_at = NULL, trouble = NULL,
+      UPDATE payment p SET status = 'succeeded', external = n.external, action_url = NULL, next_at = NULL,
+        trouble = NULL,
         succeeded_at = ${at(work)}::timestamptz, taken = true, failure = NULL, updated_at = ${at(work)}::timestamptz
       FROM unnest(${begun.map(({ id }) => id)}::bigint[], ${names}::text[]) AS n (id, external)
       WHERE p.provider_id = ${work.providerId} AND p.id = n.id RETURNING p.*`),
     work.tx.rows(sql`SELECT FROM payment_message WHERE provider_id = ${work.providerId}
-      AND payment_processor_id = ANY(${begun.map((row) => row.payment_processor_id)}::bigint[]) AND waits_for = ANY(${names}::text[])`),
+      AND payment_processor_id = ANY(${begun.map((row) => row.payment_processor_id)}::bigint[])
+      AND waits_for = ANY(${names}::text[])`),
   ]);
   if (waiting.length > 0) throw new Error('a message has waited for a payment');
   for (const row of after) work.leave('payment', row.id, row);

@@ -44,7 +44,8 @@ export const payerColumns = (
 
 /** Returns the join of `m` to the customer `c`. */
 export const savedMethod = (method: Sql, processor: Sql): Sql =>
-  sql`LEFT JOIN payment_method m ON m.provider_id = c.provider_id AND m.id = ${method} AND m.customer_id = c.id AND m.payment_processor_id = ${processor}`;
+  sql`LEFT JOIN payment_method m ON m.provider_id = c.provider_id AND m.id = ${method} AND m.customer_id = c.id
+    AND m.payment_processor_id = ${processor}`;
 
 /**
  * Locks payments in the order of their ids, before the accounts of customers. The rows of a payment are locked after

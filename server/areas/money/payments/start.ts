@@ -97,7 +97,8 @@ export async function readMethods(
 ): Promise<ReadonlyMap<number, KnownMethod>> {
   const [rows, processors] = await Promise.all([
     tx.rows<KnownMethod['payer'] & { method: number; processor: number }>(sql`
-      SELECT m.id AS method, m.payment_processor_id AS processor, m.removed_at IS NULL AS usable, ${payerColumns(sql`m.payment_processor_id`)}
+      SELECT m.id AS method, m.payment_processor_id AS processor, m.removed_at IS NULL AS usable,
+        ${payerColumns(sql`m.payment_processor_id`)}
       FROM payment_method m JOIN customer c ON c.provider_id = m.provider_id AND c.id = m.customer_id
       WHERE m.provider_id = ${providerId} AND m.id = ANY(${methods}::bigint[])`),
     tx.rows<ProcessorRow>(sql`SELECT * FROM payment_processor WHERE provider_id = ${providerId}`),
@@ -115,7 +116,8 @@ export async function readMethods(
 export const stillStands = (
   { providerId }: Pick<Work, 'providerId'>,
   { method, payer, sealed }: { readonly method: Sql; readonly payer: Sql; readonly sealed: Sql },
-): Sql => sql`EXISTS (SELECT FROM payment_method m JOIN payment_processor o ON o.provider_id = m.provider_id AND o.id = m.payment_processor_id
+): Sql => sql`EXISTS (SELECT FROM payment_method m
+  JOIN payment_processor o ON o.provider_id = m.provider_id AND o.id = m.payment_processor_id
   WHERE m.provider_id = ${providerId} AND m.id = ${method} AND m.customer_id = ${payer} AND m.removed_at IS NULL
     AND o.disabled_at IS NULL AND o.sealed IS NOT DISTINCT FROM ${sealed}::text)`;
 
@@ -162,13 +164,17 @@ export async function startAll(
   const rows = await work.tx.rows<PaymentRow>(sql`
     INSERT INTO payment (provider_id, payment_processor_id, customer_id, amount_minor, payee, payee_id, description,
       payment_method_id, save_method, return_to, cancel_to, scenario, status, next_at, created_at, updated_at)
-    SELECT ${work.providerId}, processor, payer, amount, payee, about, description, method, save_method, return_to, cancel_to,
-      scenario, 'started', ${instant(work.now + LEASE_MS)}::timestamptz, ${at(work)}::timestamptz, ${at(work)}::timestamptz
-    FROM unnest(${each('payment_processor_id')}::bigint[], ${each('customer_id')}::bigint[], ${each('amount_minor')}::bigint[],
+    SELECT ${work.providerId}, processor, payer, amount, payee, about, description, method, save_method,
+      return_to, cancel_to,
+      scenario, 'started', ${instant(work.now + LEASE_MS)}::timestamptz, ${at(work)}::timestamptz,
+      ${at(work)}::timestamptz
+    FROM unnest(${each('payment_processor_id')}::bigint[], ${each('customer_id')}::bigint[],
+      ${each('amount_minor')}::bigint[],
       ${each('payee')}::text[], ${each('payee_id')}::bigint[], ${each('description')}::text[],
       ${each('payment_method_id')}::bigint[], ${each('save_method')}::boolean[], ${each('return_to')}::text[],
       ${each('cancel_to')}::text[], ${each('scenario')}::text[]) WITH ORDINALITY
-      AS p (processor, payer, amount, payee, about, description, method, save_method, return_to, cancel_to, scenario, nth)
+      AS p (processor, payer, amount, payee, about, description, method, save_method, return_to, cancel_to,
+        scenario, nth)
     ORDER BY nth RETURNING *`);
   return rows.map((row, n) => {
     work.touch('payment', row.id, null);

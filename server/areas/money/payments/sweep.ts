@@ -8,9 +8,11 @@ const MESSAGES_KEPT_MS = 90 * 86_400_000;
 export async function sweepPayments(tx: Transaction, now: number): Promise<void> {
   const before = instant(now - MESSAGES_KEPT_MS);
   await tx.run(
-    sql`DELETE FROM payment_message WHERE id IN (SELECT id FROM payment_message WHERE received_at < ${before} LIMIT 5000)`,
+    sql`DELETE FROM payment_message
+      WHERE id IN (SELECT id FROM payment_message WHERE received_at < ${before} LIMIT 5000)`,
   );
   await tx.run(
-    sql`DELETE FROM sandbox_message WHERE id IN (SELECT id FROM sandbox_message WHERE next_at IS NULL AND created_at < ${before} LIMIT 5000)`,
+    sql`DELETE FROM sandbox_message
+      WHERE id IN (SELECT id FROM sandbox_message WHERE next_at IS NULL AND created_at < ${before} LIMIT 5000)`,
   );
 }

@@ -193,7 +193,8 @@ async function claimPayment(outside: Outside, id: number, why: Why): Promise<Kno
       tx.later(sql`UPDATE payment SET hurried_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id}`);
     else if (!isSettled(row.status) || (due && row.status === 'failed'))
       tx.later(
-        sql`UPDATE payment SET next_at = ${instant(now + LEASE_MS)}, attempts = attempts + 1 WHERE provider_id = ${providerId} AND id = ${id}`,
+        sql`UPDATE payment SET next_at = ${instant(now + LEASE_MS)}, attempts = attempts + 1
+          WHERE provider_id = ${providerId} AND id = ${id}`,
       );
     return claimed;
   });
@@ -216,7 +217,8 @@ async function readClaimed(
   const payment = sql`p.provider_id = ${providerId} AND p.id = ${id}`;
   const [[row], [processor], [payer]] = await reads.all([
     wanted,
-    sql`SELECT o.* FROM payment p JOIN payment_processor o ON o.provider_id = p.provider_id AND o.id = p.payment_processor_id WHERE ${payment}`,
+    sql`SELECT o.* FROM payment p JOIN payment_processor o ON o.provider_id = p.provider_id
+      AND o.id = p.payment_processor_id WHERE ${payment}`,
     sql`SELECT ${payerColumns(sql`p.payment_processor_id`)}
         FROM payment p JOIN customer c ON c.provider_id = p.provider_id AND c.id = p.customer_id
           ${savedMethod(sql`p.payment_method_id`, sql`p.payment_processor_id`)} WHERE ${payment}`,
@@ -286,7 +288,8 @@ async function claimRefund({ db, tenant, now }: Outside, id: number, due: boolea
     if (!row) return null;
     if (row.status === 'started' || row.status === 'pending')
       await tx.run(
-        sql`UPDATE payment_refund SET next_at = ${instant(now + LEASE_MS)}, attempts = attempts + 1 WHERE provider_id = ${providerId} AND id = ${id}`,
+        sql`UPDATE payment_refund SET next_at = ${instant(now + LEASE_MS)}, attempts = attempts + 1
+          WHERE provider_id = ${providerId} AND id = ${id}`,
       );
     const [payment] = await tx.rows<PaymentRow>(
       sql`SELECT * FROM payment WHERE provider_id = ${providerId} AND id = ${row.payment_id}`,
@@ -316,8 +319,10 @@ const later = (
   return db.transaction(tenant.providerId, (tx) =>
     tx.run(
       table === 'payment'
-        ? sql`UPDATE payment SET next_at = ${next_at}, trouble = ${trouble} WHERE provider_id = ${tenant.providerId} AND id = ${id} AND next_at IS NOT NULL`
-        : sql`UPDATE payment_refund SET next_at = ${next_at}, trouble = ${trouble} WHERE provider_id = ${tenant.providerId} AND id = ${id} AND next_at IS NOT NULL`,
+        ? sql`UPDATE payment SET next_at = ${next_at}, trouble = ${trouble}
+          WHERE provider_id = ${tenant.providerId} AND id = ${id} AND next_at IS NOT NULL`
+        : sql`UPDATE payment_refund SET next_at = ${next_at}, trouble = ${trouble}
+          WHERE provider_id = ${tenant.providerId} AND id = ${id} AND next_at IS NOT NULL`,
     ),
   );
 };

@@ -4,7 +4,9 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import { purposeOf } from './context.ts';
 
 const ofPayment = ({ ids }: OfPerson) =>
-  sql`EXISTS (SELECT FROM payment p WHERE p.provider_id = t.provider_id AND p.id = t.payment_id AND p.customer_id = ANY(${ids}::bigint[]))`;
+  sql`
+    EXISTS (SELECT FROM payment p WHERE p.provider_id = t.provider_id AND p.id = t.payment_id
+      AND p.customer_id = ANY(${ids}::bigint[]))`;
 
 export const TABLES: Tables = {
   ...ofBusiness('payment_message', 'sandbox_dispute', 'sandbox_message', 'sandbox_refund'),

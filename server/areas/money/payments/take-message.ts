@@ -51,7 +51,8 @@ export async function keepKnown(
       INSERT INTO payment_message (provider_id, payment_processor_id, external, type, news, received_at)
       SELECT p.provider_id, p.payment_processor_id, s.id, s.type, s.news, ${instant(now)}::timestamptz
       FROM unnest(${said.map(({ id }) => id)}::text[], ${said.map(({ type }) => type.slice(0, 255))}::text[],
-        ${said.map(({ news }) => json(news))}::jsonb[], ${said.map(({ payment }) => payment)}::bigint[]) AS s (id, type, news, payment)
+        ${said.map(({ news }) => json(news))}::jsonb[], ${said.map(({ payment }) => payment)}::bigint[]) AS s
+        (id, type, news, payment)
         JOIN payment p ON p.provider_id = ${providerId} AND p.payment_processor_id = ${processor} AND p.id = s.payment
       WHERE p.status = 'succeeded' AND p.external IS NOT NULL AND p.next_at IS NULL
       ON CONFLICT ON CONSTRAINT payment_message_once DO NOTHING RETURNING external AS id`),
@@ -87,7 +88,8 @@ async function apply(work: Work, processor: number, message: Message): Promise<b
 async function keep(work: Work, processor: number, { id, type, news }: Message): Promise<number | null> {
   const row = await work.tx.one<{ id: number }>(
     sql`INSERT INTO payment_message (provider_id, payment_processor_id, external, type, news, received_at)
-        VALUES (${work.providerId}, ${processor}, ${id}, ${type.slice(0, 255)}, ${json(news)}::jsonb, ${instant(work.now)})
+        VALUES (${work.providerId}, ${processor}, ${id}, ${type.slice(0, 255)}, ${json(news)}::jsonb,
+          ${instant(work.now)})
         ON CONFLICT ON CONSTRAINT payment_message_once DO NOTHING RETURNING id`,
   );
   return row?.id ?? null;
@@ -106,8 +108,10 @@ async function paymentOf(work: Work, processor: number, about: About): Promise<P
   if ('key' in about && id === null) return null;
   const found = await work.tx.one<PaymentRow>(
     'key' in about
-      ? sql`SELECT * FROM payment WHERE provider_id = ${work.providerId} AND payment_processor_id = ${processor} AND id = ${id}`
-      : sql`SELECT * FROM payment WHERE provider_id = ${work.providerId} AND payment_processor_id = ${processor} AND external = ${about.external}`,
+      ? sql`SELECT * FROM payment WHERE provider_id = ${work.providerId} AND payment_processor_id = ${processor}
+        AND id = ${id}`
+      : sql`SELECT * FROM payment WHERE provider_id = ${work.providerId} AND payment_processor_id = ${processor}
+        AND external = ${about.external}`,
   );
   return found ?? null;
 }

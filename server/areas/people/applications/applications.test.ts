@@ -54,7 +54,8 @@ const refused = (answer: ApiAnswer, status: number, code: string, message: RegEx
 const auditOf = (id: number): Promise<any[]> =>
   world.work(world.harbour, ({ tx }) =>
     tx.rows(
-      sql`SELECT action, actor, before, after FROM audit_entry WHERE provider_id = ${world.harbour} AND object = 'application' AND object_id = ${id} ORDER BY id`,
+      sql`SELECT action, actor, before, after FROM audit_entry
+        WHERE provider_id = ${world.harbour} AND object = 'application' AND object_id = ${id} ORDER BY id`,
     ),
   );
 
@@ -82,7 +83,8 @@ test('the database stores nothing of a secret from which it could be completed',
   const { id, client_secret } = await make();
   const row = await world.work(world.harbour, ({ tx }) =>
     tx.one(
-      sql`SELECT secret_hash::text AS hash, secret_hint FROM application_secret WHERE provider_id = ${world.harbour} AND application_id = ${id}`,
+      sql`SELECT secret_hash::text AS hash, secret_hint FROM application_secret
+        WHERE provider_id = ${world.harbour} AND application_id = ${id}`,
     ),
   );
   assert.deepEqual(row, { hash: hashOf(client_secret), secret_hint: client_secret.slice(0, 8) });
@@ -208,7 +210,8 @@ test('concurrent rotations leave two secrets, the last two', async () => {
   assert.equal(live.filter(Boolean).length, 2);
   const open = await world.work(world.harbour, ({ tx }) =>
     tx.rows(
-      sql`SELECT id FROM application_secret WHERE provider_id = ${world.harbour} AND application_id = ${id} AND expires_at IS NULL`,
+      sql`SELECT id FROM application_secret WHERE provider_id = ${world.harbour} AND application_id = ${id}
+        AND expires_at IS NULL`,
     ),
   );
   assert.equal(open.length, 1);

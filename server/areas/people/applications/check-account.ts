@@ -53,9 +53,14 @@ export const check_account = outside({
       providerId,
       (tx) =>
         tx.one<{ staff: boolean | null; customer: boolean | null; hidden: boolean | null }>(
-          sql`SELECT (SELECT bool_or(user_id IS NOT NULL) FROM staff WHERE provider_id = ${providerId} AND lower(email) = ${emailKey(query.email)} AND NOT archived) AS staff,
-                     (SELECT user_id IS NOT NULL FROM customer WHERE provider_id = ${providerId} AND lower(email) = ${emailKey(query.email)} AND deleted_at IS NULL AND NOT is_guest LIMIT 1) AS customer,
-                     (SELECT visibility = 'hidden' FROM customer WHERE provider_id = ${providerId} AND lower(email) = ${emailKey(query.email)} AND deleted_at IS NULL AND NOT is_guest LIMIT 1) AS hidden`,
+          sql`SELECT (SELECT bool_or(user_id IS NOT NULL) FROM staff
+            WHERE provider_id = ${providerId} AND lower(email) = ${emailKey(query.email)} AND NOT archived) AS staff,
+                     (SELECT user_id IS NOT NULL FROM customer
+            WHERE provider_id = ${providerId} AND lower(email) = ${emailKey(query.email)} AND deleted_at IS NULL
+              AND NOT is_guest LIMIT 1) AS customer,
+                     (SELECT visibility = 'hidden' FROM customer
+            WHERE provider_id = ${providerId} AND lower(email) = ${emailKey(query.email)} AND deleted_at IS NULL
+              AND NOT is_guest LIMIT 1) AS hidden`,
         ),
       standing,
     );

@@ -40,7 +40,8 @@ export const own_application = read({
     const reach = machine ? grant!.profiles.map((profile) => profile.providerId) : grant!.reach;
     const reached = reach === null ? raw('true') : sql`provider_id = ANY(${reach}::bigint[])`;
     const providers = await work.tx.rows<{ id: number; name: string }>(
-      sql`SELECT provider_id AS id, name FROM provider WHERE ${reached} ORDER BY provider_id LIMIT ${BUSINESSES_AT_MOST}`,
+      sql`SELECT provider_id AS id, name FROM provider WHERE ${reached} ORDER BY provider_id
+        LIMIT ${BUSINESSES_AT_MOST}`,
     );
     return {
       object: 'authenticated_application',

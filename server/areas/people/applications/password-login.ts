@@ -86,7 +86,8 @@ async function demandingSecondFactor(
 ): Promise<number[]> {
   const rows = await tx.rows<{ id: number }>(
     sql`SELECT DISTINCT p.provider_id AS id FROM staff s JOIN provider p ON p.provider_id = s.provider_id
-        WHERE s.user_id = ${userId} AND NOT s.archived AND p.second_factor_required AND ${inReach(application, 'p.provider_id')} ORDER BY 1`,
+        WHERE s.user_id = ${userId} AND NOT s.archived AND p.second_factor_required
+          AND ${inReach(application, 'p.provider_id')} ORDER BY 1`,
   );
   return rows.map((row) => row.id);
 }

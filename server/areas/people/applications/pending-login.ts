@@ -39,7 +39,8 @@ export async function makePending(
 ): Promise<PendingLogin> {
   const row = await tx.one<PendingLogin>(
     sql`INSERT INTO pending_login (provider_id, application_id, user_id, created_at, expires_at)
-        VALUES (${application.providerId}, ${application.id}, ${userId}, ${instant(now)}, ${instant(now + TTL_MS)}) RETURNING ${COLUMNS}`,
+        VALUES (${application.providerId}, ${application.id}, ${userId}, ${instant(now)}, ${instant(now + TTL_MS)})
+        RETURNING ${COLUMNS}`,
   );
   return row!;
 }
@@ -55,9 +56,11 @@ export async function startPending(
   of: { id: string; digits: string; now: number },
 ): Promise<PendingLogin | null> {
   const row = await tx.one<PendingLogin>(
-    sql`UPDATE pending_login SET phone_hash = ${phoneHash(box, of.digits)}, code_hash = NULL, starts = starts + 1, expires_at = ${instant(of.now + TTL_MS)}
+    sql`UPDATE pending_login SET phone_hash = ${phoneHash(box, of.digits)}, code_hash = NULL, starts = starts + 1,
+      expires_at = ${instant(of.now + TTL_MS)}
         WHERE id = ${of.id} AND provider_id = ${application.providerId} AND application_id = ${application.id}
-          AND verified_at IS NULL AND starts < ${STARTS_AT_MOST} AND attempts < ${CODES_AT_MOST} AND ${open(of.now)} RETURNING ${COLUMNS}`,
+          AND verified_at IS NULL AND starts < ${STARTS_AT_MOST} AND attempts < ${CODES_AT_MOST} AND ${open(of.now)}
+        RETURNING ${COLUMNS}`,
   );
   return row ?? null;
 }
@@ -69,7 +72,8 @@ export async function keepCode(
   of: { id: string; code: string; now: number },
 ): Promise<PendingLogin | null> {
   const row = await tx.one<PendingLogin>(
-    sql`UPDATE pending_login SET code_hash = ${bytea(codeHash(box, of.id, of.code))} WHERE id = ${of.id} AND verified_at IS NULL AND ${open(of.now)} RETURNING ${COLUMNS}`,
+    sql`UPDATE pending_login SET code_hash = ${bytea(codeHash(box, of.id, of.code))}
+      WHERE id = ${of.id} AND verified_at IS NULL AND ${open(of.now)} RETURNING ${COLUMNS}`,
   );
   return row ?? null;
 }
@@ -86,7 +90,8 @@ export interface Candidate extends PendingLogin {
 export function takeAttempts(tx: Transaction, box: SecretBox, digits: string, now: number): Promise<Candidate[]> {
   return tx.rows<Candidate>(
     sql`UPDATE pending_login SET attempts = attempts + 1 WHERE id IN (
-          SELECT id FROM pending_login WHERE phone_hash = ${phoneHash(box, digits)} AND verified_at IS NULL AND attempts < ${CODES_AT_MOST} AND ${open(now)}
+          SELECT id FROM pending_login WHERE phone_hash = ${phoneHash(box, digits)} AND verified_at IS NULL
+            AND attempts < ${CODES_AT_MOST} AND ${open(now)}
           ORDER BY created_at DESC, id LIMIT ${OF_ONE_NUMBER} FOR UPDATE)
         RETURNING ${COLUMNS}, encode(code_hash, 'hex') AS code`,
   );
@@ -99,7 +104,8 @@ export const isMailedCode = (box: SecretBox, { id, code }: Candidate, given: str
 export async function verifyPending(tx: Transaction, id: string, now: number): Promise<string> {
   const key = randomBytes(24).toString('base64url');
   await tx.run(
-    sql`UPDATE pending_login SET verified_at = ${instant(now)}, verification_key_hash = ${keyHash(key)}, code_hash = NULL, phone_hash = NULL,
+    sql`UPDATE pending_login SET verified_at = ${instant(now)}, verification_key_hash = ${keyHash(key)},
+      code_hash = NULL, phone_hash = NULL,
           expires_at = ${instant(now + TTL_MS)} WHERE id = ${id}`,
   );
   return key;
@@ -116,8 +122,10 @@ export async function usePending(
 ): Promise<boolean> {
   return (
     (await tx.run(
-      sql`UPDATE pending_login SET used_at = ${instant(of.now)} WHERE verification_key_hash = ${keyHash(of.key)} AND user_id = ${of.userId}
-          AND provider_id = ${application.providerId} AND application_id = ${application.id} AND verified_at IS NOT NULL AND ${open(of.now)}`,
+      sql`UPDATE pending_login SET used_at = ${instant(of.now)}
+        WHERE verification_key_hash = ${keyHash(of.key)} AND user_id = ${of.userId}
+          AND provider_id = ${application.providerId} AND application_id = ${application.id} AND verified_at IS NOT NULL
+          AND ${open(of.now)}`,
     )) > 0
   );
 }

@@ -265,7 +265,8 @@ test('a person signs up, is a customer, and is logged in', async () => {
   await tokensOf(world, kiosk, body);
   const audit = await world.work(world.harbour, ({ tx }) =>
     tx.rows(
-      sql`SELECT after FROM audit_entry WHERE provider_id = ${world.harbour} AND object = 'customer' AND object_id = ${customer.id}`,
+      sql`SELECT after FROM audit_entry WHERE provider_id = ${world.harbour} AND object = 'customer'
+        AND object_id = ${customer.id}`,
     ),
   );
   assert.equal(audit.length, 1);

@@ -165,9 +165,12 @@ interface Row {
 
 async function rowsOf(tx: Transaction, profiles: readonly Profile[]): Promise<Map<string, Row>> {
   const rows = await tx.rows<Row>(
-    sql`SELECT wanted.mode, p.provider_id, p.timezone, p.currency, coalesce(s.id, c.id) AS id, coalesce(s.first_name, c.first_name) AS first_name,
-               coalesce(s.last_name, c.last_name) AS last_name, coalesce(s.email, c.email, '') AS email, s.permissions, c.venue_id
-        FROM unnest(${profiles.map((x) => x.mode)}::text[], ${profiles.map((x) => x.providerId)}::bigint[], ${profiles.map(idOf)}::bigint[]) wanted (mode, provider_id, id)
+    sql`SELECT wanted.mode, p.provider_id, p.timezone, p.currency, coalesce(s.id, c.id) AS id,
+      coalesce(s.first_name, c.first_name) AS first_name,
+               coalesce(s.last_name, c.last_name) AS last_name, coalesce(s.email, c.email, '') AS email,
+               s.permissions, c.venue_id
+        FROM unnest(${profiles.map((x) => x.mode)}::text[], ${profiles.map((x) => x.providerId)}::bigint[],
+          ${profiles.map(idOf)}::bigint[]) wanted (mode, provider_id, id)
         JOIN provider p ON p.provider_id = wanted.provider_id
         LEFT JOIN staff s ON wanted.mode = 'provider' AND s.provider_id = wanted.provider_id AND s.id = wanted.id
         LEFT JOIN customer c ON wanted.mode = 'customer' AND c.provider_id = wanted.provider_id AND c.id = wanted.id

@@ -144,5 +144,6 @@ async function checkVenue(tx: Transaction, providerId: number, venue: number): P
 
 const hasRecord = async (tx: Transaction, providerId: number, address: string): Promise<boolean> =>
   (await tx.one(
-    sql`SELECT FROM customer WHERE provider_id = ${providerId} AND lower(email) = ${emailKey(address)} AND deleted_at IS NULL AND NOT is_guest`,
+    sql`SELECT FROM customer WHERE provider_id = ${providerId} AND lower(email) = ${emailKey(address)}
+      AND deleted_at IS NULL AND NOT is_guest`,
   )) !== undefined;

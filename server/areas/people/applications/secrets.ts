@@ -45,7 +45,8 @@ export async function issueSecret(
 export async function endSecrets(work: Work, applicationId: number, kind: SecretKind): Promise<void> {
   const before = await liveHints(work, applicationId, kind);
   await work.tx.run(
-    sql`DELETE FROM application_secret WHERE provider_id = ${work.providerId} AND application_id = ${applicationId} AND kind = ${kind}`,
+    sql`DELETE FROM application_secret WHERE provider_id = ${work.providerId} AND application_id = ${applicationId}
+      AND kind = ${kind}`,
   );
   tell(work, applicationId, kind, before, []);
 }
@@ -58,7 +59,8 @@ async function liveHints(
 ): Promise<{ begins_with: string; until: string | null }[]> {
   const rows = await work.tx.rows<{ secret_hint: string; expires_at: number | null }>(
     sql`SELECT secret_hint, expires_at FROM application_secret
-        WHERE provider_id = ${work.providerId} AND application_id = ${applicationId} AND kind = ${kind} AND ${live(work.realNow)} ORDER BY id`,
+        WHERE provider_id = ${work.providerId} AND application_id = ${applicationId} AND kind = ${kind}
+          AND ${live(work.realNow)} ORDER BY id`,
   );
   return rows.map((row) => ({ begins_with: row.secret_hint, until: instant(row.expires_at) }));
 }

@@ -16,7 +16,9 @@ const DIGITS = 6;
 /** Enqueues the email in the transaction that starts the verification. */
 export async function verificationMail(tx: Transaction, { id, providerId }: PendingLogin, now: number): Promise<void> {
   await tx.run(
-    sql`SELECT enqueue_job(${TASK}, ${json({ pending_login: id, provider_id: providerId })}, ${null}, ${instant(now)}, 'first')`,
+    sql`
+      SELECT enqueue_job(${TASK}, ${json({ pending_login: id, provider_id: providerId })}, ${null},
+        ${instant(now)}, 'first')`,
   );
 }
 

@@ -62,7 +62,8 @@ export async function deleteApplication(work: Work, id: number): Promise<void> {
 async function endAuthorizations(work: Work, applicationId: number, { byPassword = false } = {}): Promise<void> {
   await work.tx.run(
     sql`UPDATE app_authorization SET ended_at = ${instant(work.realNow)}, end_reason = 'revoked'
-        WHERE provider_id = ${work.providerId} AND application_id = ${applicationId} AND ended_at IS NULL AND (NOT ${byPassword}::boolean OR oidc_grant_id IS NULL)`,
+        WHERE provider_id = ${work.providerId} AND application_id = ${applicationId} AND ended_at IS NULL
+          AND (NOT ${byPassword}::boolean OR oidc_grant_id IS NULL)`,
   );
 }
 

@@ -22,7 +22,8 @@ const person = (t: string, ofStaff: string, ofCustomer: string) => `coalesce(
 /** Selects the name, at this business, of the person who made the change of the row under an alias. */
 export const actorName = (t: string) =>
   raw(`CASE
-    WHEN ${isOf(t, 'machine_token')} THEN (SELECT m.name FROM machine_token m WHERE m.provider_id = ${t}.provider_id AND m.id = ${actorId(t)})
+    WHEN ${isOf(t, 'machine_token')} THEN (SELECT m.name FROM machine_token m
+      WHERE m.provider_id = ${t}.provider_id AND m.id = ${actorId(t)})
     WHEN ${isOf(t, 'staff')} THEN ${person(t, `s.id = ${actorId(t)}`, 'false')}
     WHEN ${isOf(t, 'customer')} THEN ${person(t, 'false', `c.id = ${actorId(t)}`)}
     WHEN ${isOf(t, 'user')} THEN ${person(t, `s.user_id = ${actorId(t)}`, `c.user_id = ${actorId(t)}`)}

@@ -227,7 +227,9 @@ test('entries beyond the operator’s retention move from the database to a file
     (
       await world.app.db.acrossTenants('a test looks at the entries of two businesses', (tx) =>
         tx.rows<{ id: number }>(
-          sql`SELECT id FROM audit_entry WHERE (provider_id, id) IN ((${world.harbour}, ${old}), (${world.harbour}, ${young}), (${world.meadow}, ${foreign})) ORDER BY id DESC`,
+          sql`SELECT id FROM audit_entry
+            WHERE (provider_id, id) IN ((${world.harbour}, ${old}), (${world.harbour}, ${young}),
+              (${world.meadow}, ${foreign})) ORDER BY id DESC`,
         ),
       )
     ).map((r) => r.id);

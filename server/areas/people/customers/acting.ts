@@ -6,7 +6,8 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export async function people(work: Work, ids: readonly number[]): Promise<Map<number, Person>> {
   const rows = await work.tx.rows<{ id: number; family_id: number | null; family_role: Person['familyRole'] }>(
-    sql`SELECT id, family_id, family_role FROM customer WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) AND deleted_at IS NULL`,
+    sql`SELECT id, family_id, family_role FROM customer
+      WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) AND deleted_at IS NULL`,
   );
   return new Map(rows.map((r) => [r.id, { id: r.id, familyId: r.family_id, familyRole: r.family_role }]));
 }

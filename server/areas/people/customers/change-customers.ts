@@ -67,7 +67,8 @@ const customerChanges = changes(customer, {
       const id = await createCustomer(work, { ...values, referred_by_code: referral_code });
       if (invites) {
         await work.tx.run(
-          sql`INSERT INTO customer_invitation (provider_id, customer_id, note) VALUES (${work.providerId}, ${id}, ${invitation_note ?? null})`,
+          sql`INSERT INTO customer_invitation (provider_id, customer_id, note)
+            VALUES (${work.providerId}, ${id}, ${invitation_note ?? null})`,
         );
         await invite(work, { customer: id });
       }

@@ -11,5 +11,6 @@ export const claimCustomer = async (tx: Transaction, { providerId, id, userId, n
   (await tx.run(
     sql`UPDATE customer SET user_id = ${userId}, is_guest = is_guest AND EXISTS (
           SELECT FROM customer o WHERE o.provider_id = customer.provider_id AND lower(o.email) = lower(customer.email)
-            AND o.id <> customer.id AND o.deleted_at IS NULL AND NOT o.is_guest), updated_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id} AND user_id IS NULL`,
+            AND o.id <> customer.id AND o.deleted_at IS NULL AND NOT o.is_guest), updated_at = ${instant(now)}
+            WHERE provider_id = ${providerId} AND id = ${id} AND user_id IS NULL`,
   )) > 0;

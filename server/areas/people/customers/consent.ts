@@ -26,8 +26,12 @@ export async function noteConsent(work: Work, id: number, values: Consents, made
   if (said.length === 0) return;
   await work.tx.run(sql`
     INSERT INTO consent_change (provider_id, customer_id, channel, granted, how, actor, at)
-    SELECT c.provider_id, c.id, s.channel, s.granted, ${howOf(work)}, ${work.viewer.actor}, ${instant(work.now)}::timestamptz
-    FROM customer c, unnest(${said.map(([channel]) => channel)}::text[], ${said.map(([, granted]) => granted)}::boolean[]) AS s (channel, granted)
+    SELECT c.provider_id, c.id, s.channel, s.granted, ${howOf(work)}, ${work.viewer.actor},
+      ${instant(work.now)}::timestamptz
+    FROM customer c,
+      unnest(${said.map(([channel]) => channel)}::text[], ${said.map(([, granted]) => granted)}::boolean[]) AS s
+      (channel, granted)
     WHERE c.provider_id = ${work.providerId} AND c.id = ${id}
-      AND (${made} OR s.granted <> CASE s.channel WHEN 'email' THEN c.is_opted_into_broadcast_messages ELSE c.is_opted_into_sms_marketing END)`);
+      AND (${made} OR s.granted <> CASE s.channel WHEN 'email' THEN c.is_opted_into_broadcast_messages
+        ELSE c.is_opted_into_sms_marketing END)`);
 }

@@ -23,7 +23,8 @@ import { resource, shownTo, type Shown } from '../../../kernel/api/resource.ts';
 export const FAMILY_ROLES = ['manager', 'child'] as const;
 
 /** The family of the viewing customer. Families are small: one lookup, then an index. */
-const myFamily = sql`(SELECT me.family_id FROM customer me WHERE me.provider_id = current_provider_id() AND me.id = ${viewingCustomer})`;
+const myFamily = sql`(SELECT me.family_id FROM customer me
+  WHERE me.provider_id = current_provider_id() AND me.id = ${viewingCustomer})`;
 
 /**
  * Matches the customer's own record and those of the family; the condition for every resource that belongs to
@@ -55,7 +56,9 @@ const invitationUrl = () =>
     .nullable()
     .computed(
       (t) => [
-        sql`CASE WHEN ${viewedByStaff}::boolean AND ${raw(t)}.user_id IS NULL AND ${raw(t)}.email IS NOT NULL AND ${raw(t)}.deleted_at IS NULL THEN ${raw(t)}.provider_id END`,
+        sql`
+          CASE WHEN ${viewedByStaff}::boolean AND ${raw(t)}.user_id IS NULL AND ${raw(t)}.email IS NOT NULL
+            AND ${raw(t)}.deleted_at IS NULL THEN ${raw(t)}.provider_id END`,
       ],
       ([provider], wire) => provider && `${wire.pagesUrl}/account/${provider}/sign-up`,
     );

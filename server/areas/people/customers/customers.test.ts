@@ -158,7 +158,8 @@ test('staff lock a status and assign staff to a customer, and customers see neit
   const items = await world.work(world.harbour, async ({ tx }) => {
     const { sql } = await import('../../../kernel/base/db/sql.ts');
     return tx.rows<{ changed: string[] }>(
-      sql`SELECT payload->'changed' AS changed FROM feed_item WHERE kind = 'customer.updated' AND object_id = ${id} ORDER BY id`,
+      sql`SELECT payload->'changed' AS changed FROM feed_item WHERE kind = 'customer.updated' AND object_id = ${id}
+        ORDER BY id`,
     );
   });
   assert.deepEqual(

@@ -14,7 +14,8 @@ export async function setCustomerStatus(work: Work, before: CustomerRow, status:
 /** Replaces one status with another for all customers who have it. Returns their ids. */
 export async function replaceCustomerStatus(work: Work, from: number, to: number): Promise<number[]> {
   const rows = await work.tx.rows<{ id: number }>(
-    sql`UPDATE customer SET status_id = ${to}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND status_id = ${from} RETURNING id`,
+    sql`UPDATE customer SET status_id = ${to}, updated_at = ${instant(work.now)}
+      WHERE provider_id = ${work.providerId} AND status_id = ${from} RETURNING id`,
   );
   return rows.map(({ id }) => id);
 }

@@ -31,7 +31,8 @@ export async function ofPerson(
 export async function setErased(work: Work, row: CustomerRow): Promise<number> {
   const now = instant(work.now);
   await work.tx.run(sql`UPDATE customer SET deleted_at = coalesce(deleted_at, ${now}::timestamptz),
-    erased_at = coalesce(erased_at, ${now}::timestamptz), updated_at = ${now} WHERE provider_id = ${work.providerId} AND id = ${row.id}`);
+    erased_at = coalesce(erased_at, ${now}::timestamptz), updated_at = ${now}
+    WHERE provider_id = ${work.providerId} AND id = ${row.id}`);
   if (row.erased_at !== null) return row.erased_at;
   if (row.deleted_at === null) work.record(customerFeed.deleted, row.id, { customer: row.id });
   work.record(customerFeed.erased, row.id, { customer: row.id });

@@ -29,12 +29,15 @@ const age = (which: string) => number({ min: 0, max: 200 }).describe(which);
  * next birthday, a fraction means exactly that age.
  */
 const firstBirthday = (years: unknown) =>
-  sql`CASE WHEN ${years}::float8 = floor(${years}::float8) THEN ${birthdayBefore(sql`(${years}::float8 + 1)`)} + 1 ELSE ${birthdayBefore(sql`${years}::float8`)} END`;
+  sql`CASE WHEN ${years}::float8 = floor(${years}::float8) THEN ${birthdayBefore(sql`(${years}::float8 + 1)`)} + 1
+    ELSE ${birthdayBefore(sql`${years}::float8`)} END`;
 const begins = (words: Sql): Sql => sql`(${words} LIKE ${prefix} OR ${words} LIKE '% ' || ${prefix})`;
 
 /** Viewers who can't see addresses must not find people by them: a match must be in the names as well. */
 const byName = (t: string, found: (names: Sql) => Sql): Sql =>
-  sql`(${viewedWithAddress}::boolean OR ${found(raw(`lower(coalesce(${t}.first_name, '') || ' ' || coalesce(${t}.last_name, ''))`))})`;
+  sql`
+    (${viewedWithAddress}::boolean
+      OR ${found(raw(`lower(coalesce(${t}.first_name, '') || ' ' || coalesce(${t}.last_name, ''))`))})`;
 
 export const findCustomers = [
   ...listAndGet(customer, {

@@ -8,5 +8,6 @@ export function rememberLocale(
   { providerId, userId, locale }: { providerId: number; userId: number; locale: string },
 ): void {
   tx.later(sql`UPDATE customer SET locale = ${locale}
-    WHERE provider_id = ${providerId} AND user_id = ${userId} AND deleted_at IS NULL AND locale IS DISTINCT FROM ${locale}`);
+    WHERE provider_id = ${providerId} AND user_id = ${userId} AND deleted_at IS NULL
+      AND locale IS DISTINCT FROM ${locale}`);
 }

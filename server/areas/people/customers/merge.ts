@@ -49,14 +49,16 @@ export async function endMerging(work: Work, { kept, merged, family }: Merging):
   if (family.bringsFamily) await bringFamily(work, kept, merged);
   await deleteRow(work, 'customer', merged.id);
   await work.tx.run(
-    sql`INSERT INTO customer_merge (provider_id, customer_id, into_id, at) VALUES (${work.providerId}, ${merged.id}, ${kept.id}, ${instant(work.now)})`,
+    sql`INSERT INTO customer_merge (provider_id, customer_id, into_id, at)
+      VALUES (${work.providerId}, ${merged.id}, ${kept.id}, ${instant(work.now)})`,
   );
   await fill(work, kept, merged, family.place);
 }
 
 async function bringFamily(work: Work, kept: CustomerRow, merged: CustomerRow): Promise<void> {
   const members = await work.tx.rows<CustomerRow>(
-    sql`SELECT * FROM customer WHERE provider_id = ${work.providerId} AND family_id = ${merged.family_id} AND id <> ${merged.id} ORDER BY id FOR UPDATE`,
+    sql`SELECT * FROM customer WHERE provider_id = ${work.providerId} AND family_id = ${merged.family_id}
+      AND id <> ${merged.id} ORDER BY id FOR UPDATE`,
   );
   for (const member of members) {
     work.touch('customer', member.id, member);

@@ -6,7 +6,8 @@ export async function whoIs(work: Work, ids: readonly number[]): Promise<Map<num
   const rows = await work.tx.rows<{ asked: number; id: number }>(
     sql`SELECT w.id AS asked, c.id FROM unnest(${[...new Set(ids)]}::bigint[]) w (id)
           LEFT JOIN customer_merge m ON m.provider_id = ${work.providerId} AND m.customer_id = w.id
-          JOIN customer c ON c.provider_id = ${work.providerId} AND c.id = coalesce(m.into_id, w.id) AND c.deleted_at IS NULL
+          JOIN customer c ON c.provider_id = ${work.providerId} AND c.id = coalesce(m.into_id, w.id)
+            AND c.deleted_at IS NULL
             AND NOT c.is_walk_in`,
   );
   return new Map(rows.map((r) => [r.asked, r.id]));

@@ -34,7 +34,8 @@ export const TABLES: Tables = {
           one: 'child in their family',
           many: 'children in their family',
           remedy: 'Erase or delete the children first, or move them to another family.',
-          when: () => sql`t.family_role = 'manager' AND EXISTS (SELECT FROM customer x WHERE x.provider_id = t.provider_id
+          when: () => sql`t.family_role = 'manager'
+            AND EXISTS (SELECT FROM customer x WHERE x.provider_id = t.provider_id
             AND x.family_id = t.family_id AND x.id <> t.id AND x.deleted_at IS NULL)`,
         },
       ],

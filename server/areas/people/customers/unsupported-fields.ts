@@ -17,7 +17,8 @@ export async function checkReferral(
 ): Promise<void> {
   if (!code) return;
   const found = await tx.one(
-    sql`SELECT FROM customer WHERE provider_id = ${providerId} AND referral_code = ${code.toUpperCase()} AND deleted_at IS NULL AND NOT is_walk_in`,
+    sql`SELECT FROM customer WHERE provider_id = ${providerId} AND referral_code = ${code.toUpperCase()}
+      AND deleted_at IS NULL AND NOT is_walk_in`,
   );
   if (!found) throw invalid('referral_code', say`No ${one.customer} has this code. Check it, or leave it out.`);
 }

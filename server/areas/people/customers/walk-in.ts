@@ -14,8 +14,10 @@ export async function walkInCustomer(work: Work): Promise<number> {
   const known = await findWalkIn(work);
   if (known !== null) return known;
   const made = await work.tx.one<{ id: number }>(sql`
-    INSERT INTO customer (provider_id, first_name, last_name, visibility, participating, is_walk_in, created_at, updated_at)
-    VALUES (${work.providerId}, ${NAME[0]}, ${NAME[1]}, 'hidden', false, true, ${instant(work.now)}, ${instant(work.now)})
+    INSERT INTO customer (provider_id, first_name, last_name, visibility, participating, is_walk_in, created_at,
+      updated_at)
+    VALUES (${work.providerId}, ${NAME[0]}, ${NAME[1]}, 'hidden', false, true, ${instant(work.now)},
+      ${instant(work.now)})
     ON CONFLICT (provider_id) WHERE is_walk_in DO NOTHING RETURNING id`);
   return made?.id ?? (await findWalkIn(work))!;
 }

@@ -78,7 +78,8 @@ export async function deleteCustomers(
   const now = instant(work.now);
   const ids = rows.map((row) => row.id);
   await work.tx.run(
-    sql`UPDATE customer SET deleted_at = ${now}, updated_at = ${now} WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`,
+    sql`UPDATE customer SET deleted_at = ${now}, updated_at = ${now}
+      WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`,
   );
   for (const { id } of rows) work.record(customerFeed.deleted, id, { customer: id });
 }

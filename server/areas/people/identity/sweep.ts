@@ -18,7 +18,8 @@ const ACCOUNTS_AT_ONCE = 1000;
 
 export async function sweepAccounts(tx: Transaction, now: number): Promise<void> {
   await tx.run(
-    sql`DELETE FROM user_session WHERE seen_at <= ${instant(now - UNUSED_MS)} OR created_at <= ${instant(now - LONGEST_MS)}`,
+    sql`DELETE FROM user_session WHERE seen_at <= ${instant(now - UNUSED_MS)}
+      OR created_at <= ${instant(now - LONGEST_MS)}`,
   );
   await sweepDomainSessions(tx, now);
   await tx.run(sql`DELETE FROM account_ticket WHERE expires_at <= ${instant(now - TICKETS_KEPT_MS)}`);
@@ -38,7 +39,8 @@ async function deleteUnconfirmed(tx: Transaction, now: number): Promise<void> {
     AND NOT EXISTS (SELECT FROM profile p WHERE p.user_id = u.id)`;
   // Accounts that are being given a profile are locked, and are skipped.
   const found = await tx.rows<{ id: number }>(
-    sql`SELECT u.id FROM user_account u WHERE ${nobodys} ORDER BY u.created_at LIMIT ${raw(String(ACCOUNTS_AT_ONCE))} FOR UPDATE OF u SKIP LOCKED`,
+    sql`SELECT u.id FROM user_account u WHERE ${nobodys} ORDER BY u.created_at LIMIT ${raw(String(ACCOUNTS_AT_ONCE))}
+      FOR UPDATE OF u SKIP LOCKED`,
   );
   // Checked again: a profile may have been created between the read and the lock; after the lock, none can be.
   await tx.run(

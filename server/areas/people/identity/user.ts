@@ -26,7 +26,8 @@ export async function createUser(
   const at = instant(Date.now());
   const row = await tx.one<{ id: number }>(
     sql`INSERT INTO user_account (email, email_key, password_hash, first_name, last_name, email_confirmed_at)
-        VALUES (${canonicalAddress(email)}, ${emailKey(email)}, ${hash}, ${firstName}, ${lastName}, ${at}) RETURNING id`,
+        VALUES (${canonicalAddress(email)}, ${emailKey(email)}, ${hash}, ${firstName}, ${lastName}, ${at})
+        RETURNING id`,
   );
   return row!.id;
 }

@@ -46,7 +46,8 @@ export const changeInstructors = changes(instructor, {
 /** Locked, so that it can't be archived in the meantime. */
 async function staffOf(work: Work, id: number): Promise<{ name: string; archived: boolean }> {
   const row = await work.tx.one<{ name: string; archived: boolean }>(
-    sql`SELECT first_name || ' ' || last_name AS name, archived FROM staff WHERE provider_id = ${work.providerId} AND id = ${id} FOR KEY SHARE`,
+    sql`SELECT first_name || ' ' || last_name AS name, archived FROM staff
+      WHERE provider_id = ${work.providerId} AND id = ${id} FOR KEY SHARE`,
   );
   return row!;
 }

@@ -72,7 +72,8 @@ function checkLimit(after: Reaches): void {
 async function checkAnotherAdmin(work: Work, staffId: number): Promise<void> {
   await lockBusiness(work);
   const another = await work.tx.one(
-    sql`SELECT id FROM staff WHERE provider_id = ${work.providerId} AND id <> ${staffId} AND NOT archived AND 'super_admin' = ANY(permissions) LIMIT 1`,
+    sql`SELECT id FROM staff WHERE provider_id = ${work.providerId} AND id <> ${staffId} AND NOT archived
+      AND 'super_admin' = ANY(permissions) LIMIT 1`,
   );
   if (!another)
     throw new Problem(

@@ -5,7 +5,8 @@ import { resource } from '../../../kernel/api/resource.ts';
 import { viewedByStaff } from '../../../kernel/work/access/viewer.ts';
 
 const ofStaffMember = (t: string) => sql`CASE WHEN ${viewedByStaff}::boolean THEN (
-    SELECT array_to_string(s.permissions, ',') FROM staff s WHERE s.provider_id = ${raw(t)}.provider_id AND s.id = ${raw(t)}.staff_id) END`;
+    SELECT array_to_string(s.permissions, ',') FROM staff s
+    WHERE s.provider_id = ${raw(t)}.provider_id AND s.id = ${raw(t)}.staff_id) END`;
 
 /** The URL of a picture, or null. */
 const picture = () =>

@@ -330,7 +330,8 @@ test('the audit has who changed the venues of a staff member, from what and to w
   await patchStaff(kim.id, { venues: [b] });
   const entries = await world.work(world.harbour, ({ tx }) =>
     tx.rows(
-      sql`SELECT actor, action, before->'venue_ids' AS before, after->'venue_ids' AS after FROM audit_entry WHERE object = 'staff' AND object_id = ${kim.id} ORDER BY id`,
+      sql`SELECT actor, action, before->'venue_ids' AS before, after->'venue_ids' AS after FROM audit_entry
+        WHERE object = 'staff' AND object_id = ${kim.id} ORDER BY id`,
     ),
   );
   assert.match(entries[1].actor, /^machine_token:\d+$/);

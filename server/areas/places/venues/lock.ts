@@ -30,7 +30,8 @@ export const venuesToClose = (
   lock: boolean,
 ): Promise<{ id: number; name: string; timezone: string }[]> =>
   tx.rows(
-    sql`SELECT id, name, timezone FROM venue WHERE provider_id = ${providerId} AND (${ids}::bigint[] IS NULL OR id = ANY(${ids}::bigint[]))
+    sql`SELECT id, name, timezone FROM venue
+      WHERE provider_id = ${providerId} AND (${ids}::bigint[] IS NULL OR id = ANY(${ids}::bigint[]))
         ORDER BY id ${raw(lock ? 'FOR UPDATE' : '')}`,
   );
 
@@ -46,7 +47,8 @@ export const lockVenueRooms = async (work: Work, ids: readonly number[]): Promis
 export async function usesRoomAlone(work: Work, venueId: number, roomId: number | null | undefined): Promise<boolean> {
   if (!roomId) return true;
   const room = await work.tx.one<{ allows_double_booking: boolean; status: string }>(
-    sql`SELECT allows_double_booking, status FROM venue_room WHERE provider_id = ${work.providerId} AND id = ${roomId} AND venue_id = ${venueId} FOR NO KEY UPDATE`,
+    sql`SELECT allows_double_booking, status FROM venue_room
+      WHERE provider_id = ${work.providerId} AND id = ${roomId} AND venue_id = ${venueId} FOR NO KEY UPDATE`,
   );
   if (!room) throw invalid('venue_room', 'The room does not belong to this venue.');
   if (room.status !== 'active') throw invalid('venue_room', 'The room is archived.');

@@ -11,7 +11,9 @@ const STAFF_ONLY = { provider: true, customer: false, unregistered: false } as c
  */
 const whereItActs = (action: (t: string) => Sql): Place => ({
   within: (t) =>
-    sql`EXISTS (SELECT FROM bulk_action a WHERE a.provider_id = ${raw(t)}.provider_id AND ${action(t)} AND a.venue_ids <@ ${viewingVenues}::bigint[])`,
+    sql`
+      EXISTS (SELECT FROM bulk_action a WHERE a.provider_id = ${raw(t)}.provider_id AND ${action(t)}
+        AND a.venue_ids <@ ${viewingVenues}::bigint[])`,
   elsewhere: 'hidden',
 });
 

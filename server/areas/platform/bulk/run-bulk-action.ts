@@ -37,11 +37,13 @@ export async function startBulkAction(
 ): Promise<number> {
   const { tx, providerId } = work;
   const jobRow = await tx.one<{ id: number }>(
-    sql`INSERT INTO job (provider_id, total_items, created_at) VALUES (${providerId}, ${ids.length}, ${instant(work.now)}) RETURNING id`,
+    sql`INSERT INTO job (provider_id, total_items, created_at)
+      VALUES (${providerId}, ${ids.length}, ${instant(work.now)}) RETURNING id`,
   );
   const action = await tx.one<{ id: number }>(
     sql`INSERT INTO bulk_action (provider_id, type, job_id, parameters, venue_ids, created_at)
-        VALUES (${providerId}, ${kind.type}, ${jobRow!.id}, ${json(parameters)}, ${venues}, ${instant(work.now)}) RETURNING id`,
+        VALUES (${providerId}, ${kind.type}, ${jobRow!.id}, ${json(parameters)}, ${venues}, ${instant(work.now)})
+        RETURNING id`,
   );
   work.touch('bulk_action', action!.id, null);
   work.record(bulkActionFeed.created, action!.id, { bulk_action: action!.id, job: jobRow!.id });
@@ -66,7 +68,8 @@ export const bulkJob = (kind: BulkKind): Job => ({
     if (!action) return;
     const most = kind.portion ?? ('many' in kind ? PORTION.many : PORTION.one);
     const found = await tx.rows<{ id: number; primary_object: number }>(
-      sql`SELECT id, primary_object FROM bulk_action_result WHERE provider_id = ${providerId} AND bulk_action_id = ${id} AND status = 'pending'
+      sql`SELECT id, primary_object FROM bulk_action_result
+        WHERE provider_id = ${providerId} AND bulk_action_id = ${id} AND status = 'pending'
           ORDER BY id LIMIT ${raw(String(most + 1))} FOR UPDATE`,
     );
     if (found.length === 0) return;
@@ -81,11 +84,14 @@ export const bulkJob = (kind: BulkKind): Job => ({
     );
     const messages = portion.map((result) => errors.get(result.primary_object) ?? null);
     await tx.run(
-      sql`UPDATE bulk_action_result r SET status = CASE WHEN x.message IS NULL THEN 'success' ELSE 'error' END, error_message = x.message
-          FROM unnest(${portion.map((result) => result.id)}::bigint[], ${messages}::text[]) x (id, message) WHERE r.provider_id = ${providerId} AND r.id = x.id`,
+      sql`UPDATE bulk_action_result r SET status = CASE WHEN x.message IS NULL THEN 'success' ELSE 'error' END,
+        error_message = x.message
+          FROM unnest(${portion.map((result) => result.id)}::bigint[], ${messages}::text[]) x (id, message)
+          WHERE r.provider_id = ${providerId} AND r.id = x.id`,
     );
     await tx.run(
-      sql`UPDATE job SET complete_items = complete_items + ${portion.length} WHERE provider_id = ${providerId} AND id = ${action.job_id}`,
+      sql`UPDATE job SET complete_items = complete_items + ${portion.length}
+        WHERE provider_id = ${providerId} AND id = ${action.job_id}`,
     );
     if (found.length > most) work.enqueue({ task: taskOf(kind), payload: { bulk_action: id }, key: `bulk:${id}` });
     else work.record(bulkActionFeed.finished, id, { bulk_action: id, job: action.job_id });

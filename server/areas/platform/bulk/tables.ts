@@ -11,7 +11,8 @@ export const TABLES: Tables = {
     {
       rows: ({ ids }) =>
         sql`t.primary_object = ANY(${ids}::bigint[]) AND EXISTS (SELECT FROM bulk_action b
-          WHERE b.provider_id = t.provider_id AND b.id = t.bulk_action_id AND b.type IN ('delete_customers', 'share_with_families'))`,
+          WHERE b.provider_id = t.provider_id AND b.id = t.bulk_action_id
+            AND b.type IN ('delete_customers', 'share_with_families'))`,
       internal: true,
     },
   ),

@@ -202,14 +202,16 @@ test('XML has the same content as JSON', async () => {
 test('filters use indexes that begin with them, and a page deep in the feed costs as much as the first one', async () => {
   await owner.query(
     `INSERT INTO feed_item (provider_id, seq, kind, object, object_id, payload, occurred_at)
-    SELECT $1, 1000000 + n, CASE WHEN n % 1000 = 0 THEN 'venue_room.created' ELSE 'venue.updated' END, 'venue', n % 500, '{}', now() FROM generate_series(1, 30000) n`,
+    SELECT $1, 1000000 + n, CASE WHEN n % 1000 = 0 THEN 'venue_room.created' ELSE 'venue.updated' END, 'venue', n % 500,
+      '{}', now() FROM generate_series(1, 30000) n`,
     [world.meadow],
   );
   await owner.query('VACUUM ANALYZE feed_item');
   const plan = async (where: string): Promise<string> =>
     (
       await owner.query(
-        `EXPLAIN SELECT seq FROM feed_item WHERE provider_id = ${world.meadow} AND seq > 1000000 AND ${where} ORDER BY seq LIMIT 100`,
+        `EXPLAIN SELECT seq FROM feed_item WHERE provider_id = ${world.meadow} AND seq > 1000000 AND ${where}
+          ORDER BY seq LIMIT 100`,
       )
     ).rows
       .map((r) => r['QUERY PLAN'])

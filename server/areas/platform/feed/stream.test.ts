@@ -81,7 +81,8 @@ const listen = async (
 const happen = (n: number, { kind = 'venue.updated', payload = {} }: { kind?: string; payload?: object } = {}) =>
   world.app.db.transaction(world.harbour, (tx) =>
     tx.run(sql`INSERT INTO feed_item (provider_id, kind, object, object_id, payload, occurred_at)
-               SELECT ${world.harbour}::bigint, ${kind}::text, 'venue', n, ${JSON.stringify(payload)}::jsonb, now() FROM generate_series(1, ${n}::int) n`),
+               SELECT ${world.harbour}::bigint, ${kind}::text, 'venue', n, ${JSON.stringify(payload)}::jsonb, now()
+               FROM generate_series(1, ${n}::int) n`),
   );
 const end = (): Promise<number> =>
   until('everything has its number', async () => {
@@ -239,7 +240,8 @@ test('a client that may no longer follow is disconnected with the reason, and a 
   const change = async (permissions: StaffPermission[]) => {
     allowed.permissions = permissions;
     await owner.query(
-      `WITH next AS (UPDATE access_epoch SET value = value + 1 RETURNING value) INSERT INTO access_change (epoch, subject) SELECT value, 'user:77' FROM next`,
+      `WITH next AS (UPDATE access_epoch SET value = value + 1 RETURNING value)
+        INSERT INTO access_change (epoch, subject) SELECT value, 'user:77' FROM next`,
     );
   };
   const following = () => listen(server, `after=${10 ** 9}`, { as: 'person' });

@@ -311,7 +311,9 @@ test('an unused image is deleted after a week, and its files an hour later', asy
       const key = randomBytes(16).toString('base64url');
       await files.put(`${folderOf({ provider, key })}/40.jpg`, Buffer.from('x'));
       await world.work(provider, ({ tx }) =>
-        tx.run(sql`INSERT INTO image (provider_id, key, original_width, original_height, widths, width, height, fallback, created_at)
+        tx.run(sql`
+          INSERT INTO image (provider_id, key, original_width, original_height, widths, width, height, fallback,
+            created_at)
           VALUES (${provider}, ${key}, 40, 20, '{40}', 40, 20, 'jpg', now() - ${days} * interval '1 day')`),
       );
       return key;

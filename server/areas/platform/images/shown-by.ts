@@ -35,8 +35,10 @@ export const shownImage = (idOf = (t: string) => raw(`${t}.image_id`)): Field<un
 
 /** Selects the image with this id, for the business of the row `t`, as JSON of `StoredImage`; null if there is none. */
 export const storedImage = (t: string, idOf: Sql): Sql =>
-  sql`(SELECT json_build_object('id', i.id, 'provider', i.provider_id, 'key', i.key, 'widths', i.widths, 'width', i.width,
-      'height', i.height, 'fallback', i.fallback, 'originalWidth', i.original_width, 'originalHeight', i.original_height)
+  sql`
+    (SELECT json_build_object('id', i.id, 'provider', i.provider_id, 'key', i.key, 'widths', i.widths, 'width', i.width,
+      'height', i.height, 'fallback', i.fallback, 'originalWidth', i.original_width, 'originalHeight',
+      i.original_height)
     FROM image i WHERE i.provider_id = ${raw(t)}.provider_id AND i.id = ${idOf})`;
 
 export interface StoredImage extends Stored {

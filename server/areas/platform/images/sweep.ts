@@ -35,7 +35,9 @@ async function deleteUnused(tx: Transaction, now: number, files: FileStore): Pro
   if (found.length === 0) return;
   for (const { provider_id, key } of found) await files.put(`${BEGUN}/${provider_id}_${key}`, Buffer.alloc(0));
   await tx.run(
-    sql`DELETE FROM image t USING unnest(${found.map((one) => one.provider_id)}::bigint[], ${found.map((one) => one.id)}::bigint[]) AS old (provider_id, id)
+    sql`DELETE FROM image t
+      USING unnest(${found.map((one) => one.provider_id)}::bigint[], ${found.map((one) => one.id)}::bigint[]) AS old
+        (provider_id, id)
       WHERE t.provider_id = old.provider_id AND t.id = old.id`,
   );
 }
@@ -54,8 +56,10 @@ async function removeLost(tx: Transaction, files: FileStore): Promise<void> {
   if (notes.length === 0) return;
   // A sweep for one business can't see the others, so it knows nothing about their images.
   const known = await tx.rows<{ provider_id: number; key: string; kept: boolean }>(
-    sql`SELECT note.provider_id, note.key, EXISTS (SELECT FROM image t WHERE t.provider_id = note.provider_id AND t.key = note.key) AS kept
-      FROM unnest(${notes.map((one) => one.provider)}::bigint[], ${notes.map((one) => one.key)}::text[]) AS note (provider_id, key)
+    sql`SELECT note.provider_id, note.key, EXISTS
+      (SELECT FROM image t WHERE t.provider_id = note.provider_id AND t.key = note.key) AS kept
+      FROM unnest(${notes.map((one) => one.provider)}::bigint[], ${notes.map((one) => one.key)}::text[]) AS note
+        (provider_id, key)
       WHERE note.provider_id = coalesce(current_provider_id(), note.provider_id)`,
   );
   for (const { provider_id: provider, key, kept } of known) {

@@ -53,7 +53,8 @@ export async function changeBusiness(
     .filter(([, v]) => v !== undefined)
     .map(([column, v]) => sql`${raw(column)} = ${v}`);
   await work.tx.run(
-    sql`UPDATE provider SET ${join([...set, sql`updated_at = ${instant(work.now)}`], ', ')} WHERE provider_id = ${work.providerId}`,
+    sql`UPDATE provider SET ${join([...set, sql`updated_at = ${instant(work.now)}`], ', ')}
+      WHERE provider_id = ${work.providerId}`,
   );
   if (changed.length > 0)
     work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: [...changed] });

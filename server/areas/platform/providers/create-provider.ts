@@ -39,7 +39,8 @@ export async function createProvider(
     throw new Error(`"${country}" is not a country; use an ISO 3166 code, for example CA`);
   const row = await tx.one<{ provider_id: number }>(
     sql`INSERT INTO provider (name, slug, timezone, currency, country, is_test)
-        VALUES (${name}, ${await slugFor(tx, name, cells)}, ${timezone}, ${currency.toUpperCase()}, ${country.toUpperCase()}, ${test})
+        VALUES (${name}, ${await slugFor(tx, name, cells)}, ${timezone}, ${currency.toUpperCase()},
+          ${country.toUpperCase()}, ${test})
         RETURNING provider_id`,
   );
   if (test) await makeTestClock(tx, row!.provider_id);

@@ -11,7 +11,8 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Columns of a letterhead; `b` is the row of the business. */
-export const LETTERHEAD = sql`${LETTERHEAD_COLUMNS}, EXISTS (SELECT FROM provider_theme lt WHERE lt.provider_id = b.provider_id
+export const LETTERHEAD = sql`${LETTERHEAD_COLUMNS},
+  EXISTS (SELECT FROM provider_theme lt WHERE lt.provider_id = b.provider_id
   AND (lt.logo_id IS NOT NULL OR lt.homescreen_logo_id IS NOT NULL)) AS has_icon`;
 
 const NOBODY: Letterhead = {

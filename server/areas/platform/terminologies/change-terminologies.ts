@@ -68,8 +68,10 @@ async function store({ tx, providerId }: Work, word: Word, { own, translations }
   await tx.all([
     sql`DELETE FROM terminology WHERE provider_id = ${providerId} AND word = ${word}`,
     sql`INSERT INTO terminology (provider_id, word, locale, singular, plural, article)
-        SELECT ${providerId}::bigint, ${word}, o.* FROM unnest(${rows.map((r) => r.locale)}::text[], ${rows.map((r) => r.singular)}::text[],
-          ${rows.map((r) => r.plural)}::text[], ${rows.map((r) => r.article)}::text[]) AS o (locale, singular, plural, article)`,
+        SELECT ${providerId}::bigint, ${word}, o.*
+        FROM unnest(${rows.map((r) => r.locale)}::text[], ${rows.map((r) => r.singular)}::text[],
+          ${rows.map((r) => r.plural)}::text[], ${rows.map((r) => r.article)}::text[]) AS o
+          (locale, singular, plural, article)`,
   ]);
 }
 

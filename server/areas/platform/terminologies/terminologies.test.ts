@@ -33,7 +33,8 @@ const rows = () =>
       sql`SELECT count(*)::int AS n FROM feed_item WHERE provider_id = ${world.harbour} AND kind = 'provider.updated'`,
     ),
     audit: await tx.rows(
-      sql`SELECT count(*)::int AS n FROM audit_entry WHERE provider_id = ${world.harbour} AND action LIKE '%/terminologies/%'`,
+      sql`SELECT count(*)::int AS n FROM audit_entry
+        WHERE provider_id = ${world.harbour} AND action LIKE '%/terminologies/%'`,
     ),
   }));
 

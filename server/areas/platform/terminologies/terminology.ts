@@ -114,7 +114,8 @@ interface Row extends OwnText, Translation {
 /** Reads the business's own words in one statement. */
 export async function readStored({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>): Promise<Map<Word, Stored>> {
   const rows = await tx.rows<Row>(
-    sql`SELECT word, locale, singular, plural, article FROM terminology WHERE provider_id = ${providerId} ORDER BY word, locale`,
+    sql`SELECT word, locale, singular, plural, article FROM terminology WHERE provider_id = ${providerId}
+      ORDER BY word, locale`,
   );
   const stored = new Map<Word, Stored>();
   for (const { word, locale, singular, plural, article } of rows) {

@@ -28,8 +28,10 @@ export const reader: FeedReader = {
     await tx.run(sql`
       INSERT INTO webhook_delivery (provider_id, destination_id, seq, kind, next_attempt_at, created_at)
       SELECT d.provider_id, d.id, i.seq, i.kind, ${instant(now)}::timestamptz, ${instant(now)}::timestamptz
-      FROM unnest(${items.map((i) => i.seq)}::bigint[], ${items.map((i) => i.kind)}::text[], ${items.map((i) => instant(i.occurredAt))}::timestamptz[]) AS i (seq, kind, occurred_at)
-      JOIN webhook_destination d ON d.provider_id = ${providerId} AND i.kind = ANY(d.feed_item_types) AND d.created_at <= i.occurred_at
+      FROM unnest(${items.map((i) => i.seq)}::bigint[], ${items.map((i) => i.kind)}::text[],
+        ${items.map((i) => instant(i.occurredAt))}::timestamptz[]) AS i (seq, kind, occurred_at)
+      JOIN webhook_destination d ON d.provider_id = ${providerId} AND i.kind = ANY(d.feed_item_types)
+        AND d.created_at <= i.occurred_at
       WHERE d.deleted_at IS NULL AND d.status <> 'disabled' ORDER BY i.seq, d.id
       ON CONFLICT (provider_id, destination_id, seq) DO NOTHING`);
   },
@@ -39,7 +41,8 @@ export const reader: FeedReader = {
 export async function sendTest(work: Work, destination: number): Promise<number> {
   const at = instant(work.realNow);
   const made = await work.tx.one<{ id: number }>(
-    sql`INSERT INTO webhook_delivery (provider_id, destination_id, kind, next_attempt_at, created_at) VALUES (${work.providerId}, ${destination}, ${TEST_KIND}, ${at}, ${at}) RETURNING id`,
+    sql`INSERT INTO webhook_delivery (provider_id, destination_id, kind, next_attempt_at, created_at)
+      VALUES (${work.providerId}, ${destination}, ${TEST_KIND}, ${at}, ${at}) RETURNING id`,
   );
   work.touch('webhook_delivery', made!.id, null);
   return made!.id;
@@ -51,9 +54,11 @@ export async function sendTest(work: Work, destination: number): Promise<number>
 export async function resend(work: Work, id: number): Promise<void> {
   const { tx, providerId, realNow: now } = work;
   await tx.all([
-    sql`UPDATE webhook_delivery SET status = 'pending', failures = 0, ended_at = NULL, next_attempt_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id}`,
+    sql`UPDATE webhook_delivery SET status = 'pending', failures = 0, ended_at = NULL, next_attempt_at = ${instant(now)}
+      WHERE provider_id = ${providerId} AND id = ${id}`,
     sql`DELETE FROM webhook_attempt WHERE provider_id = ${providerId} AND delivery_id = ${id} AND id NOT IN (
-          SELECT id FROM webhook_attempt WHERE provider_id = ${providerId} AND delivery_id = ${id} ORDER BY id DESC LIMIT ${ATTEMPTS_KEPT})`,
+          SELECT id FROM webhook_attempt WHERE provider_id = ${providerId} AND delivery_id = ${id} ORDER BY id DESC
+          LIMIT ${ATTEMPTS_KEPT})`,
   ]);
 }
 
@@ -63,8 +68,12 @@ export async function resend(work: Work, id: number): Promise<void> {
 export const replayPortion = (work: Work, destination: number, after: number, upTo: number): Promise<number> =>
   work.tx.run(sql`
     INSERT INTO webhook_delivery AS w (provider_id, destination_id, seq, kind, next_attempt_at, created_at)
-    SELECT i.provider_id, d.id, i.seq, i.kind, ${instant(work.realNow)}::timestamptz, ${instant(work.realNow)}::timestamptz
-    FROM feed_item i JOIN webhook_destination d ON d.provider_id = i.provider_id AND d.id = ${destination} AND i.kind = ANY(d.feed_item_types)
-    WHERE i.provider_id = ${work.providerId} AND i.seq > ${after} AND i.seq <= ${upTo} AND d.deleted_at IS NULL AND d.status <> 'disabled' ORDER BY i.seq
-    ON CONFLICT (provider_id, destination_id, seq) DO UPDATE SET status = 'pending', failures = 0, ended_at = NULL, next_attempt_at = excluded.next_attempt_at
+    SELECT i.provider_id, d.id, i.seq, i.kind, ${instant(work.realNow)}::timestamptz,
+      ${instant(work.realNow)}::timestamptz
+    FROM feed_item i JOIN webhook_destination d ON d.provider_id = i.provider_id AND d.id = ${destination}
+      AND i.kind = ANY(d.feed_item_types)
+    WHERE i.provider_id = ${work.providerId} AND i.seq > ${after} AND i.seq <= ${upTo} AND d.deleted_at IS NULL
+      AND d.status <> 'disabled' ORDER BY i.seq
+    ON CONFLICT (provider_id, destination_id, seq)
+    DO UPDATE SET status = 'pending', failures = 0, ended_at = NULL, next_attempt_at = excluded.next_attempt_at
     WHERE w.status <> 'pending'`);

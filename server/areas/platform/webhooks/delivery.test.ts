@@ -111,7 +111,9 @@ const mailed = (kind: string, of: Made) =>
     world
       .work(world.harbour, ({ tx }) =>
         tx.rows<{ subject: string; text_part: string; permissions: string[] }>(
-          sql`SELECT m.subject, m.text_part, s.permissions FROM message m JOIN staff s ON s.provider_id = m.provider_id AND s.id = m.staff_id WHERE m.kind = ${kind} AND m.text_part LIKE ${`%${of.name}%`} ORDER BY m.id`,
+          sql`SELECT m.subject, m.text_part, s.permissions FROM message m
+            JOIN staff s ON s.provider_id = m.provider_id AND s.id = m.staff_id
+            WHERE m.kind = ${kind} AND m.text_part LIKE ${`%${of.name}%`} ORDER BY m.id`,
         ),
       )
       .then((rows) => (rows.length > 0 ? rows : null)),
@@ -122,7 +124,8 @@ const told = async (kind: string, object: number) =>
   (
     await world.work(world.harbour, ({ tx }) =>
       tx.rows(
-        sql`SELECT payload FROM feed_item WHERE provider_id = ${world.harbour} AND kind = ${kind} AND object_id = ${object}`,
+        sql`SELECT payload FROM feed_item WHERE provider_id = ${world.harbour} AND kind = ${kind}
+          AND object_id = ${object}`,
       ),
     )
   ).map((r) => r.payload);
@@ -241,7 +244,8 @@ test('a report of a parked delivery that is parked itself is not reported, so th
   const to = await newDestination({ feed_item_types: ['webhook_delivery.parked'] });
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`INSERT INTO webhook_delivery (provider_id, destination_id, seq, kind, failures, next_attempt_at) SELECT ${world.harbour}, ${to.id}, 1, 'webhook_delivery.parked', 9, now()`,
+      sql`INSERT INTO webhook_delivery (provider_id, destination_id, seq, kind, failures, next_attempt_at)
+        SELECT ${world.harbour}, ${to.id}, 1, 'webhook_delivery.parked', 9, now()`,
     ),
   );
   const [parked] = await withStatus(to, 'parked');
@@ -499,7 +503,8 @@ test('a destination whose secret can no longer be read is paused, and continues 
   const to = await newDestination();
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`UPDATE webhook_secret SET sealed = 'v1.another.key' WHERE provider_id = ${world.harbour} AND destination_id = ${to.id}`,
+      sql`UPDATE webhook_secret SET sealed = 'v1.another.key'
+        WHERE provider_id = ${world.harbour} AND destination_id = ${to.id}`,
     ),
   );
   await happens();

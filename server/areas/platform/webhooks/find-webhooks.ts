@@ -33,7 +33,8 @@ const resend_delivery = action({
   returns: one(delivery),
   run: async ({ work, target }) => {
     const to = await work.tx.one<{ status: string }>(
-      sql`SELECT CASE WHEN deleted_at IS NULL THEN status ELSE 'deleted' END AS status FROM webhook_destination WHERE provider_id = ${work.providerId} AND id = ${target.destination_id}`,
+      sql`SELECT CASE WHEN deleted_at IS NULL THEN status ELSE 'deleted' END AS status FROM webhook_destination
+        WHERE provider_id = ${work.providerId} AND id = ${target.destination_id}`,
     );
     checkActive(to!.status);
     await resend(work, target.id);

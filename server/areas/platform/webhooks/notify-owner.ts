@@ -55,7 +55,9 @@ export const ownerReader: FeedReader = {
   kinds: [webhookDeliveryFeed.parked.kind, webhookDestinationFeed.paused.kind, webhookDestinationFeed.disabled.kind],
   async read(work: Work, items: readonly FeedItem[]) {
     const rows = await work.tx.rows<{ id: number; url: string; description: string | null }>(
-      sql`SELECT id, url, description FROM webhook_destination WHERE provider_id = ${work.providerId} AND deleted_at IS NULL AND id = ANY (${items.map((i) => i.payload.webhook_destination as number)}::bigint[])`,
+      sql`SELECT id, url, description FROM webhook_destination
+        WHERE provider_id = ${work.providerId} AND deleted_at IS NULL
+          AND id = ANY (${items.map((i) => i.payload.webhook_destination as number)}::bigint[])`,
     );
     const known = new Map(rows.map((row) => [row.id, named(row)]));
     const told = new Set<string>();

@@ -41,7 +41,8 @@ export async function replay(
 /** Returns how many items of the range match the destination. */
 async function wantedIn(work: Work, destination: number, { after, before }: Range): Promise<number> {
   const found = await work.tx.one<{ n: number }>(sql`
-    SELECT count(*) AS n FROM feed_item i JOIN webhook_destination d ON d.provider_id = i.provider_id AND d.id = ${destination} AND i.kind = ANY(d.feed_item_types)
+    SELECT count(*) AS n FROM feed_item i JOIN webhook_destination d ON d.provider_id = i.provider_id
+      AND d.id = ${destination} AND i.kind = ANY(d.feed_item_types)
     WHERE i.provider_id = ${work.providerId} AND i.seq > ${after} AND i.seq <= ${before}`);
   return found!.n;
 }

@@ -26,7 +26,8 @@ export async function issueSecret(work: Work, destination: number, overlapHours 
     sql`DELETE FROM webhook_secret WHERE ${of} AND (expires_at IS NOT NULL OR ${overlapHours}::int = 0)`,
     sql`UPDATE webhook_secret SET expires_at = ${instant(work.realNow + overlapHours * HOUR)} WHERE ${of}`,
     sql`INSERT INTO webhook_secret (provider_id, destination_id, sealed, created_at)
-        VALUES (${providerId}, ${destination}, ${work.installation.box.seal(purpose(providerId, destination), secret)}, ${instant(work.realNow)})`,
+        VALUES (${providerId}, ${destination}, ${work.installation.box.seal(purpose(providerId, destination), secret)},
+          ${instant(work.realNow)})`,
   ]);
   work.reveal({ secret });
   work.audit({
@@ -41,7 +42,8 @@ export async function issueSecret(work: Work, destination: number, overlapHours 
 /** Returns the ids and end times of the secrets: all that the audit may contain about them. */
 const untils = (work: Work, destination: number) =>
   work.tx.rows(
-    sql`SELECT id, expires_at AS until FROM webhook_secret WHERE provider_id = ${work.providerId} AND destination_id = ${destination} ORDER BY id`,
+    sql`SELECT id, expires_at AS until FROM webhook_secret
+      WHERE provider_id = ${work.providerId} AND destination_id = ${destination} ORDER BY id`,
   );
 
 /** Returns the secrets that sign now, the newest first. */

@@ -65,8 +65,11 @@ export async function resume(work: Work, id: number): Promise<void> {
   const { tx, providerId, now } = work;
   await updateRow(work, 'webhook_destination', id, { status: 'active', status_reason: null });
   await tx.all([
-    sql`UPDATE webhook_lane SET failures = 0, failing_since = NULL, not_before = NULL WHERE provider_id = ${providerId} AND destination_id = ${id}`,
-    sql`UPDATE webhook_delivery SET next_attempt_at = ${instant(now)} WHERE provider_id = ${providerId} AND destination_id = ${id} AND status = 'pending' AND next_attempt_at > ${instant(now)}::timestamptz`,
+    sql`UPDATE webhook_lane SET failures = 0, failing_since = NULL, not_before = NULL
+      WHERE provider_id = ${providerId} AND destination_id = ${id}`,
+    sql`UPDATE webhook_delivery SET next_attempt_at = ${instant(now)}
+      WHERE provider_id = ${providerId} AND destination_id = ${id} AND status = 'pending'
+        AND next_attempt_at > ${instant(now)}::timestamptz`,
   ]);
   work.record(webhookDestinationFeed.resumed, id, { webhook_destination: id });
 }
@@ -90,5 +93,6 @@ export async function deleteDestination(work: Work, id: number): Promise<void> {
 
 const cancelPending = (work: Work, id: number) =>
   work.tx.run(
-    sql`UPDATE webhook_delivery SET status = 'cancelled', ended_at = ${instant(work.realNow)} WHERE provider_id = ${work.providerId} AND destination_id = ${id} AND status = 'pending'`,
+    sql`UPDATE webhook_delivery SET status = 'cancelled', ended_at = ${instant(work.realNow)}
+      WHERE provider_id = ${work.providerId} AND destination_id = ${id} AND status = 'pending'`,
   );

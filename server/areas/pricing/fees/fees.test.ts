@@ -173,7 +173,8 @@ test('after any change of a fee the next price uses it, and the old one again if
   const charge = (percentage: string) =>
     world.work(world.harbour, ({ tx }) =>
       tx.run(
-        sql`UPDATE purchase_fee SET percentage = ${percentage}::numeric WHERE provider_id = ${world.harbour} AND id = ${fee.id}`,
+        sql`UPDATE purchase_fee SET percentage = ${percentage}::numeric
+          WHERE provider_id = ${world.harbour} AND id = ${fee.id}`,
       ),
     );
   assert.equal(await totalToJoin(), '10.10');

@@ -18,7 +18,8 @@ export const findFees = [
         ref('venue').describe('Includes those that apply at every venue.'),
         (t, venue) => sql`(NOT EXISTS (SELECT FROM purchase_fee_venue v WHERE v.provider_id = ${raw(t)}.provider_id
             AND v.purchase_fee_id = ${raw(t)}.id) OR EXISTS (SELECT FROM purchase_fee_venue v
-            WHERE v.provider_id = ${raw(t)}.provider_id AND v.purchase_fee_id = ${raw(t)}.id AND v.venue_id = ${venue}))`,
+            WHERE v.provider_id = ${raw(t)}.provider_id AND v.purchase_fee_id = ${raw(t)}.id
+              AND v.venue_id = ${venue}))`,
       ),
       archived: filter(boolean(), (t, archived) => sql`(${raw(t)}.archived_at IS NOT NULL) = ${archived}::boolean`),
     },

@@ -100,7 +100,8 @@ function mappedColumns({ columns, kind }: StoredImport, now: KindName, wanted: W
 
 const storedRows = ({ tx, providerId }: Work, id: number): Promise<CsvRow[]> =>
   tx.rows<CsvRow & Record<string, unknown>>(
-    sql`SELECT line, cells FROM import_row WHERE provider_id = ${providerId} AND import_id = ${id} AND cells IS NOT NULL ORDER BY line`,
+    sql`SELECT line, cells FROM import_row WHERE provider_id = ${providerId} AND import_id = ${id} AND cells IS NOT NULL
+      ORDER BY line`,
   );
 
 const deleteImport = remove(importFile, {

@@ -49,7 +49,8 @@ export const importFile = resource('import', {
     status: oneOf(STATUSES)
       .from((t) =>
         raw(`CASE WHEN ${t}.status IN ('checking', 'running') THEN coalesce((SELECT j.state FROM job j
-          WHERE j.provider_id = ${t}.provider_id AND j.id = ${t}.job_id AND j.state IN ('cancelled', 'failed')), ${t}.status) ELSE ${t}.status END`),
+          WHERE j.provider_id = ${t}.provider_id AND j.id = ${t}.job_id AND j.state IN ('cancelled', 'failed')),
+            ${t}.status) ELSE ${t}.status END`),
       )
       .describe('`checked`: a dry run is complete. `complete`: the rows are imported.'),
     job: ref('job').nullable().describe('The last check or run.'),

@@ -28,7 +28,8 @@ export const inviteImported = action({
     const { tx, providerId } = work;
     const people = await tx.rows<{ id: number }>(sql`
       SELECT DISTINCT c.id FROM import_row r JOIN customer c ON c.provider_id = r.provider_id AND c.id = r.object_id
-      WHERE r.provider_id = ${providerId} AND r.import_id = ${target.id} AND c.email IS NOT NULL AND c.user_id IS NULL AND c.deleted_at IS NULL
+      WHERE r.provider_id = ${providerId} AND r.import_id = ${target.id} AND c.email IS NOT NULL AND c.user_id IS NULL
+        AND c.deleted_at IS NULL
         AND NOT EXISTS (SELECT FROM customer_invitation i WHERE i.provider_id = c.provider_id AND i.customer_id = c.id)
       ORDER BY c.id`);
     const many = people.length;

@@ -39,7 +39,8 @@ export const importJob: Job = {
     if (!of) return;
     if (!(await progressJob(work, job, { state: 'running', total: of.row_count }))) return;
     const rows = await tx.rows<Row & Record<string, unknown>>(
-      sql`SELECT id, line, cells FROM import_row WHERE provider_id = ${providerId} AND import_id = ${id} AND line > ${of.done_line}
+      sql`SELECT id, line, cells FROM import_row
+        WHERE provider_id = ${providerId} AND import_id = ${id} AND line > ${of.done_line}
           ORDER BY line LIMIT ${PORTION + 1}`,
     );
     const portion = rows.slice(0, PORTION);
@@ -51,7 +52,8 @@ export const importJob: Job = {
     }
     await progressJob(work, job, { state: 'complete', resultPath: `/imports/${id}/rows` });
     await tx.run(
-      sql`UPDATE import SET status = ${of.status === 'checking' ? 'checked' : 'complete'}, finished_at = ${instant(work.now)}, updated_at = ${instant(work.now)}
+      sql`UPDATE import SET status = ${of.status === 'checking' ? 'checked' : 'complete'},
+        finished_at = ${instant(work.now)}, updated_at = ${instant(work.now)}
           WHERE provider_id = ${providerId} AND id = ${id}`,
     );
     work.record(importFeed.finished, id, { import: id, dry_run: of.status === 'checking' });
@@ -71,15 +73,19 @@ async function workOff(work: Work, of: StoredImport, rows: readonly Row[]): Prom
   // A line that could not be read keeps the issues recorded when the file was read.
   const issues = rows.map(({ line }) => (outcomes.has(line) ? json(outcomes.get(line)!.issues) : null));
   await tx.run(sql`
-    UPDATE import_row r SET fate = x.fate, object_id = x.object, issues = coalesce(x.issues, r.issues), own_key = x.own, shared_key = x.shared
-    FROM unnest(${rows.map((r) => r.id)}::bigint[], ${fates}::text[], ${rows.map(({ line }) => outcomes.get(line)?.object ?? null)}::bigint[], ${issues}::jsonb[],
-      ${rows.map(({ line }) => own.get(line) ?? null)}::text[], ${rows.map(({ line }) => shared.get(line) ?? null)}::text[])
+    UPDATE import_row r SET fate = x.fate, object_id = x.object, issues = coalesce(x.issues, r.issues), own_key = x.own,
+      shared_key = x.shared
+    FROM unnest(${rows.map((r) => r.id)}::bigint[], ${fates}::text[],
+      ${rows.map(({ line }) => outcomes.get(line)?.object ?? null)}::bigint[], ${issues}::jsonb[],
+      ${rows.map(({ line }) => own.get(line) ?? null)}::text[],
+      ${rows.map(({ line }) => shared.get(line) ?? null)}::text[])
       AS x (id, fate, object, issues, own, shared)
     WHERE r.provider_id = ${providerId} AND r.id = x.id`);
   const count = (fate: string) => fates.filter((one) => one === fate).length;
   const counts = { created: count('created'), changed: count('changed') };
   await tx.run(sql`
-    UPDATE import SET done_line = ${rows.at(-1)!.line}, done_count = done_count + ${rows.length}, created_count = created_count + ${counts.created},
+    UPDATE import SET done_line = ${rows.at(-1)!.line}, done_count = done_count + ${rows.length},
+      created_count = created_count + ${counts.created},
       changed_count = changed_count + ${counts.changed}, unchanged_count = unchanged_count + ${count('unchanged')},
       rejected_count = rejected_count + ${count('rejected')}, updated_at = ${instant(work.now)}
     WHERE provider_id = ${providerId} AND id = ${of.id}`);
@@ -159,7 +165,8 @@ async function earlierLines(
   shared: readonly string[],
 ): Promise<Seen> {
   const found = await tx.rows<{ line: number; own_key: string | null; shared_key: string | null }>(
-    sql`SELECT line, own_key, shared_key FROM import_row WHERE provider_id = ${providerId} AND import_id = ${id} AND line < ${before}
+    sql`SELECT line, own_key, shared_key FROM import_row
+      WHERE provider_id = ${providerId} AND import_id = ${id} AND line < ${before}
           AND (own_key = ANY(${own}::text[]) OR shared_key = ANY(${shared}::text[]))`,
   );
   const by = (key: 'own_key' | 'shared_key') =>

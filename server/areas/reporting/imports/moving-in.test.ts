@@ -39,7 +39,8 @@ const prints = (providerId = world.harbour): Promise<unknown[]> =>
   world.work(providerId, ({ tx }) =>
     Promise.all(
       TABLES.map((table) =>
-        tx.one(sql`SELECT ${table}::text AS name, count(*)::int AS n, md5(string_agg((to_jsonb(t) - 'calendar_opens_at')::text, ',' ORDER BY to_jsonb(t)::text)) AS print
+        tx.one(sql`SELECT ${table}::text AS name, count(*)::int AS n,
+          md5(string_agg((to_jsonb(t) - 'calendar_opens_at')::text, ',' ORDER BY to_jsonb(t)::text)) AS print
           FROM ${raw(table)} t WHERE provider_id = ${providerId}`),
       ),
     ),

@@ -15,7 +15,8 @@ export async function recall(
 ): Promise<Map<string, number>> {
   if (externalIds.length === 0) return new Map();
   const rows = await tx.rows<{ external_id: string; object_id: number }>(
-    sql`SELECT external_id, object_id FROM imported_object WHERE provider_id = ${providerId} AND object = ${object} AND source = ${source}
+    sql`SELECT external_id, object_id FROM imported_object
+      WHERE provider_id = ${providerId} AND object = ${object} AND source = ${source}
           AND external_id = ANY(${externalIds}::text[])`,
   );
   return new Map(rows.map((row) => [row.external_id, row.object_id]));
@@ -30,7 +31,8 @@ export async function knownAs(
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await tx.rows<{ external_id: string; object_id: number }>(
-    sql`SELECT external_id, object_id FROM imported_object WHERE provider_id = ${providerId} AND object = ${object} AND source = ${source}
+    sql`SELECT external_id, object_id FROM imported_object
+      WHERE provider_id = ${providerId} AND object = ${object} AND source = ${source}
           AND object_id = ANY(${ids}::bigint[])`,
   );
   return new Map(rows.map((row) => [row.object_id, row.external_id]));
@@ -45,7 +47,8 @@ export async function remember(
   if (known.length === 0) return;
   await tx.run(sql`
     INSERT INTO imported_object (provider_id, object, source, external_id, object_id)
-    SELECT ${providerId}::bigint, ${object}, ${source}, e, o FROM unnest(${known.map(([e]) => e)}::text[], ${known.map(([, o]) => o)}::bigint[]) AS k (e, o)
+    SELECT ${providerId}::bigint, ${object}, ${source}, e, o
+    FROM unnest(${known.map(([e]) => e)}::text[], ${known.map(([, o]) => o)}::bigint[]) AS k (e, o)
     ORDER BY e ON CONFLICT (provider_id, object, source, external_id) DO UPDATE SET object_id = excluded.object_id
     WHERE imported_object.object_id <> excluded.object_id`);
 }

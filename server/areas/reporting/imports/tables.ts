@@ -9,7 +9,8 @@ export const TABLES: Tables = {
     hidden: ['own_key', 'shared_key'],
     rows: ({ ids, emails, phones }) => sql`(EXISTS (SELECT FROM jsonb_array_elements_text(t.cells) cell
         WHERE lower(cell) = ANY(${emails}::text[]) OR cell = ANY(${phones}::text[]))
-      OR EXISTS (SELECT FROM import i WHERE i.provider_id = t.provider_id AND i.id = t.import_id AND i.kind = 'customers'
+      OR EXISTS (SELECT FROM import i WHERE i.provider_id = t.provider_id AND i.id = t.import_id
+          AND i.kind = 'customers'
         AND t.object_id = ANY(${ids}::bigint[])))`,
   }),
   imported_object: deleted('ids_elsewhere', {

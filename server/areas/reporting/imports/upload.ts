@@ -64,6 +64,7 @@ async function insertRows({ tx, providerId }: Work, id: number, { rows, unreadab
     const some = all.slice(from, from + BATCH);
     await tx.run(sql`INSERT INTO import_row (provider_id, import_id, line, cells, issues)
       SELECT ${providerId}::bigint, ${id}::bigint, r.line, r.cells, r.issues
-      FROM unnest(${some.map((r) => r.line)}::int[], ${some.map((r) => r.cells)}::jsonb[], ${some.map((r) => r.issues)}::jsonb[]) AS r (line, cells, issues)`);
+      FROM unnest(${some.map((r) => r.line)}::int[], ${some.map((r) => r.cells)}::jsonb[],
+        ${some.map((r) => r.issues)}::jsonb[]) AS r (line, cells, issues)`);
   }
 }

@@ -21,7 +21,8 @@ after(async () => {
 const path = (id: number) => `/providers/${id}/discard`;
 const counts = async (id: number): Promise<Record<string, number>> => {
   const { rows } = await owner.query<{ name: string }>(
-    `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = 1 AND a.attname = 'provider_id'
+    `SELECT c.relname AS name FROM pg_class c
+      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = 1 AND a.attname = 'provider_id'
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`,
   );
   const found = await owner.query(

@@ -55,7 +55,8 @@ export const discard = action({
     });
     // Uses the real time: the clock of the business may be far ahead, and nobody advances it any more.
     await tx.run(
-      sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: providerId })}, ${`${providerId}:${TASK}`}, now(), 'first')`,
+      sql`
+        SELECT enqueue_job(${TASK}, ${json({ provider_id: providerId })}, ${`${providerId}:${TASK}`}, now(), 'first')`,
     );
     return { provider: providerId, deletes };
   },
@@ -68,7 +69,8 @@ export const discarding: Job = {
     // Running work finishes first, and no new work starts.
     await keepOutBackground(tx, providerId);
     const people = await tx.rows<{ id: number }>(
-      sql`SELECT DISTINCT user_id AS id FROM profile WHERE provider_id = ${providerId} AND user_id IS NOT NULL ORDER BY 1`,
+      sql`SELECT DISTINCT user_id AS id FROM profile WHERE provider_id = ${providerId} AND user_id IS NOT NULL
+        ORDER BY 1`,
     );
     await forgetImageFiles(tx, installation.files, providerId);
     await discardBusiness(tx, providerId);

@@ -63,7 +63,8 @@ export async function dataOf(asking: Asking, customer: number): Promise<Personal
  */
 async function checkFamily(tx: Transaction, { providerId, customerId }: Viewer, row: CustomerRow): Promise<void> {
   const me = await tx.one<CustomerRow>(
-    sql`SELECT id, family_id, family_role FROM customer WHERE provider_id = ${providerId} AND id = ${customerId} AND deleted_at IS NULL`,
+    sql`SELECT id, family_id, family_role FROM customer
+      WHERE provider_id = ${providerId} AND id = ${customerId} AND deleted_at IS NULL`,
   );
   const refusal = me && row.deleted_at === null ? mayActForFamily(placeOf(me), placeOf(row)) : notFound();
   if (refusal) throw refusal;

@@ -135,7 +135,8 @@ const seats: ReportCheck = {
   of: event,
   report: { report: 'attendances', by: 'event.id', filters: { ...LEFT_IN, status: SEATED } },
   against: ({ provider }) =>
-    sql`SELECT id::text AS key, attending_count AS amount FROM event WHERE provider_id = ${provider} AND attending_count > 0`,
+    sql`SELECT id::text AS key, attending_count AS amount FROM event
+      WHERE provider_id = ${provider} AND attending_count > 0`,
 };
 
 const bookings: ReportCheck = {
@@ -226,5 +227,6 @@ export function comparison(
   const other = typeof against === 'function' ? against({ provider }) : totalsOf(against, asked);
   return sql`SELECT coalesce(o.key, r.key), coalesce(o.amount, 0)::bigint, coalesce(r.amount, 0)::bigint
     FROM (${other}) o FULL JOIN (${totalsOf(report, asked)}) r ON r.key = o.key
-    WHERE coalesce(o.amount, 0) <> coalesce(r.amount, 0) ORDER BY length(coalesce(o.key, r.key)), 1 LIMIT ${MAX_DIFFERENCES}`;
+    WHERE coalesce(o.amount, 0) <> coalesce(r.amount, 0) ORDER BY length(coalesce(o.key, r.key)), 1
+    LIMIT ${MAX_DIFFERENCES}`;
 }

@@ -61,7 +61,8 @@ export async function checkDue(own: Own, isOver = (): boolean => false): Promise
 /** Returns false if another worker was first. */
 const take = async (own: Own, provider: number, day: string): Promise<boolean> =>
   (await own.db.transaction(provider, (tx) =>
-    tx.run(sql`INSERT INTO report_check (provider_id, taken_until) VALUES (${provider}, ${instant(own.now() + LEASE_MS)})
+    tx.run(sql`INSERT INTO report_check (provider_id, taken_until)
+      VALUES (${provider}, ${instant(own.now() + LEASE_MS)})
       ON CONFLICT (provider_id) DO UPDATE SET taken_until = excluded.taken_until
       WHERE (report_check.taken_until IS NULL OR report_check.taken_until <= ${instant(own.now())}::timestamptz)
         AND (report_check.checked_on IS NULL OR report_check.checked_on < ${day}::date)`),

@@ -54,7 +54,8 @@ before(async () => {
           found.push(
             ...(
               await tx.rows<{ id: number }>(
-                sql`SELECT id FROM ${raw(table)} WHERE provider_id = ANY(${[world.harbour, world.meadow]}::bigint[]) ORDER BY id DESC LIMIT 50`,
+                sql`SELECT id FROM ${raw(table)} WHERE provider_id = ANY(${[world.harbour, world.meadow]}::bigint[])
+                  ORDER BY id DESC LIMIT 50`,
               )
             ).map(({ id }) => id),
           );

@@ -62,7 +62,8 @@ test('the statement finds the same reasons as the rule', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyFacts, { minLength: 1, maxLength: 50 }), async (members) => {
       const facts = sql`(SELECT (x->>'memberSince')::date AS member_since, (x->>'onHold')::boolean AS on_hold,
-          (x->>'holdEnds')::date AS hold_ends, (x->>'ends')::date AS ends, (x->>'paymentFailed')::boolean AS payment_failed,
+          (x->>'holdEnds')::date AS hold_ends, (x->>'ends')::date AS ends,
+          (x->>'paymentFailed')::boolean AS payment_failed,
           (x->>'hasBooking')::boolean AS has_booking, (x->>'lately')::int AS lately, (x->>'weekly')::int AS weekly,
           (x->>'now')::int AS now, (x->>'before')::int AS before, (x->>'lastVisit')::date AS last_visit, n
         FROM jsonb_array_elements(${JSON.stringify(members)}::jsonb) WITH ORDINALITY AS m(x, n)) f`;

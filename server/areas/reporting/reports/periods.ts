@@ -28,7 +28,9 @@ export const pivotsOf = ({ pivot, spans }: Pick<Grouped, 'pivot' | 'spans'>): re
 /** Returns the condition for a row to count in a period. */
 export function isWithin({ pivot: at, spans }: Pick<Grouped, 'pivot' | 'spans'>, pivot: Pivot, period: string): Sql {
   if (spans)
-    return sql`(${periodOf(pivot, spans.from)} <= ${period} AND (${spans.to} IS NULL OR ${periodOf(pivot, spans.to)} >= ${period}))`;
+    return sql`
+      (${periodOf(pivot, spans.from)} <= ${period}
+        AND (${spans.to} IS NULL OR ${periodOf(pivot, spans.to)} >= ${period}))`;
   const [from, until] = daysOfPeriod(period);
   return sql`(${at!} >= ${from}::timestamp AND ${at!} < ${until}::timestamp)`;
 }

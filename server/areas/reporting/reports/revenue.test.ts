@@ -93,7 +93,8 @@ test('the statement returns the same amounts as the rule', async () => {
           used,
         }));
         const s = statement(sql`SELECT ${recognisedInSql('s', sql`s.day`, sql`s.used`)}
-          FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(facts)}::jsonb) AS (amount bigint, sold_on date, starts date, ends date,
+          FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(facts)}::jsonb) AS (amount bigint, sold_on date,
+            starts date, ends date,
             uses int, closed_on date, day date, used bigint)) WITH ORDINALITY s ORDER BY s.ordinality`);
         const found = await world.work(world.harbour, ({ tx }) =>
           tx.send([{ statement: s, values: fill(s.holes, {}) }]),

@@ -140,7 +140,8 @@ export function pageOf(of: Report, asked: Asked, columns: readonly Column[], pag
   // The ids are selected before anything that is only shown is read, so that rows before the page cost less.
   const ids = sql`SELECT ${raw(of.id)} ${rowsOf(of, conditions, { ofAll: orders })} ${order} ${part}`;
   const inPage = [...conditions, sql`${raw(of.id)} = ANY(ARRAY(${ids}))`];
-  return sql`${shown} FROM ${fromOf(of, { ofAll: [], ofShown: [...inPage, ...reads, ...orders] })} WHERE ${and(inPage)} ${order}`;
+  return sql`${shown} FROM ${fromOf(of, { ofAll: [], ofShown: [...inPage, ...reads, ...orders] })}
+    WHERE ${and(inPage)} ${order}`;
 }
 
 /** Returns the ids of all rows in an order, as one text with commas, for callers that read the rows in batches. */
@@ -165,7 +166,9 @@ export function rowsById(of: Report, asked: Asked, columns: readonly Column[], i
 
 /** Returns the number of rows, or of rows with greater ids. */
 export const countOf = (of: Report, asked: Asked, after?: number): Sql =>
-  sql`SELECT count(*) ${rowsOf(of, [...conditionsOf(of, asked), ...(after === undefined ? [] : behind(of, after))], { ofAll: [] })}`;
+  sql`
+    SELECT count(*)
+      ${rowsOf(of, [...conditionsOf(of, asked), ...(after === undefined ? [] : behind(of, after))], { ofAll: [] })}`;
 
 /** Returns the last periods that contain anything, latest first. */
 export function periodsOf(of: Report, asked: Asked, pivot: Pivot, most: number): Sql {
@@ -173,11 +176,13 @@ export function periodsOf(of: Report, asked: Asked, pivot: Pivot, most: number):
   // Something can be active for years: uses the periods that end today.
   if (spans)
     return sql`SELECT ${periodOf(pivot, raw('p'))} FROM generate_series(0, ${most}::int - 1) n,
-      LATERAL (SELECT ${TODAY}::date - make_interval(${raw(pivot === 'active_by_year' ? 'years' : 'months')} => n) AS p) d ORDER BY 1 DESC`;
+      LATERAL (SELECT ${TODAY}::date - make_interval(${raw(pivot === 'active_by_year' ? 'years' : 'months')} => n) AS p)
+        d ORDER BY 1 DESC`;
   // Times are truncated for each row first; only the distinct results are formatted.
   const period = sql`date_trunc(${raw(`'${unitOf(pivot)}'`)}, ${at!})`;
   const rows = rowsOf(of, [...conditionsOf(of, asked), sql`${at!} IS NOT NULL`], { ofAll: [period] });
-  return sql`SELECT ${periodOf(pivot, raw('p'))} FROM (SELECT DISTINCT ${period} AS p ${rows}) d ORDER BY p DESC LIMIT ${most}`;
+  return sql`SELECT ${periodOf(pivot, raw('p'))} FROM (SELECT DISTINCT ${period} AS p ${rows}) d ORDER BY p DESC
+    LIMIT ${most}`;
 }
 
 /** Returns the count of one period, as a column. */

@@ -93,7 +93,8 @@ export async function calculate(
     readTaught(work, events),
     readRates(work),
     tx.rows<ItemRow & Record<string, unknown>>(
-      sql`SELECT * FROM instructor_pay_item WHERE provider_id = ${providerId} AND event_id = ANY(${events}::bigint[]) ORDER BY id`,
+      sql`SELECT * FROM instructor_pay_item WHERE provider_id = ${providerId} AND event_id = ANY(${events}::bigint[])
+        ORDER BY id`,
     ),
   ]);
   const asked = (instructor: number): boolean => instructors === undefined || instructors.includes(instructor);
@@ -138,7 +139,8 @@ async function remove(work: Work, items: readonly ItemRow[]): Promise<void> {
     tell(work, 'pay_removed', item.id, item, item, null);
   }
   await work.tx.run(
-    sql`DELETE FROM instructor_pay_item WHERE provider_id = ${work.providerId} AND id = ANY(${items.map(({ id }) => id)}::bigint[])`,
+    sql`DELETE FROM instructor_pay_item WHERE provider_id = ${work.providerId}
+      AND id = ANY(${items.map(({ id }) => id)}::bigint[])`,
   );
 }
 
@@ -155,7 +157,8 @@ async function insert(work: Work, made: readonly Made[]): Promise<void> {
     INSERT INTO instructor_pay_item (provider_id, event_id, instructor_id, instructor_pay_rate_id, rate_version, terms,
       pay_minor, counted, explanation, calculated_at, created_at, updated_at)
     SELECT ${work.providerId}, n.*, ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
-    FROM unnest(${made.map(({ session }) => session.event)}::bigint[], ${made.map(({ session }) => session.instructor)}::bigint[],
+    FROM unnest(${made.map(({ session }) => session.event)}::bigint[],
+      ${made.map(({ session }) => session.instructor)}::bigint[],
       ${arraysOf(made.map(({ outcome }) => outcome))}) n
     RETURNING id, event_id, instructor_id`);
   const outcomes = new Map(made.map(({ session, outcome }) => [keyOf(session.event, session.instructor), outcome]));
@@ -175,7 +178,8 @@ async function change(work: Work, changed: readonly Changed[]): Promise<void> {
   }
   const at = instant(work.now);
   await work.tx.run(sql`
-    UPDATE instructor_pay_item i SET instructor_pay_rate_id = n.rate, rate_version = n.version, terms = n.terms, pay_minor = n.pay,
+    UPDATE instructor_pay_item i SET instructor_pay_rate_id = n.rate, rate_version = n.version, terms = n.terms,
+      pay_minor = n.pay,
       counted = n.counted, explanation = n.explanation, calculated_at = ${at}, updated_at = ${at}
     FROM unnest(${changed.map(({ item }) => item.id)}::bigint[], ${arraysOf(changed.map(({ outcome }) => outcome))})
       AS n (id, rate, version, terms, pay, counted, explanation)

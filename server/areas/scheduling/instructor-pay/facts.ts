@@ -50,7 +50,8 @@ export interface TaughtSession extends Taught, Session {
 /** Sessions are all events with an instructor, except room rentals, which nobody teaches. */
 const TAUGHT = raw(`event e
   JOIN event_instructor t ON t.provider_id = e.provider_id AND t.event_id = e.id
-  JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id AND o.schedule_type <> 'room_rental'`);
+  JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
+    AND o.schedule_type <> 'room_rental'`);
 
 const WHAT = raw(`t.instructor_id AS instructor, e.offering_type_id AS "offeringType", e.venue_id AS venue,
   e.local_starts_at::date AS day`);
@@ -61,7 +62,8 @@ export const readTaught = ({ tx, providerId, now }: Work, events: readonly numbe
     SELECT e.id AS event, ${WHAT}, (extract(epoch FROM e.ends_at - e.starts_at) / 60)::int AS minutes,
       (SELECT coalesce(jsonb_agg(b ORDER BY b.status, b.comped), '[]') FROM (
         SELECT a.status, a.comped, count(*)::int AS n FROM attendance a
-        WHERE a.provider_id = e.provider_id AND a.event_id = e.id AND a.status <> 'not_registered' GROUP BY 1, 2) b) AS bookings
+        WHERE a.provider_id = e.provider_id AND a.event_id = e.id AND a.status <> 'not_registered' GROUP BY 1, 2) b)
+          AS bookings
     FROM ${TAUGHT}
     WHERE e.provider_id = ${providerId} AND e.id = ANY(${events}::bigint[]) AND e.status = 'active'
       AND e.ends_at <= ${instant(now)}::timestamptz
@@ -74,7 +76,8 @@ export const readPlan = (
 ): Promise<Taught[]> =>
   tx.rows<Taught & Record<string, unknown>>(sql`
     SELECT ${WHAT} FROM ${TAUGHT}
-    WHERE e.provider_id = ${providerId} AND t.provider_id = ${providerId} AND t.instructor_id = ${instructor} AND e.status = 'active'
+    WHERE e.provider_id = ${providerId} AND t.provider_id = ${providerId} AND t.instructor_id = ${instructor}
+      AND e.status = 'active'
       AND e.local_starts_at >= ${from}::date AND e.local_starts_at < ${to}::date + 1
       AND (${venues}::bigint[] IS NULL OR e.venue_id = ANY(${venues}::bigint[]))
     ORDER BY e.local_starts_at, e.id`);

@@ -16,7 +16,8 @@ export async function sweepEnded(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number }>(sql`
     SELECT g.provider_id AS id FROM instructor_pay_progress g
     WHERE g.calculated_until < ${instant(now)}::timestamptz AND EXISTS (SELECT FROM event e
-      WHERE e.provider_id = g.provider_id AND e.ends_at > g.calculated_until AND e.ends_at <= ${instant(now)}::timestamptz)
+      WHERE e.provider_id = g.provider_id AND e.ends_at > g.calculated_until
+        AND e.ends_at <= ${instant(now)}::timestamptz)
     ORDER BY 1`);
   await queueForEach(tx, { task: CALCULATE_TASK, now, key: () => CALCULATE_TASK }, businesses);
 }
@@ -27,7 +28,8 @@ export async function calculateEnded(work: Work): Promise<void> {
   if (from === undefined || from >= now) return;
   const ended = sql`FROM event e WHERE e.provider_id = ${providerId} AND e.ends_at > ${instant(from)}::timestamptz`;
   const full = await tx.one<{ ends_at: number }>(
-    sql`SELECT e.ends_at ${ended} AND e.ends_at <= ${instant(now)}::timestamptz ORDER BY e.ends_at LIMIT 1 OFFSET ${PORTION - 1}`,
+    sql`SELECT e.ends_at ${ended} AND e.ends_at <= ${instant(now)}::timestamptz ORDER BY e.ends_at
+      LIMIT 1 OFFSET ${PORTION - 1}`,
   );
   // Events that ended at the same instant belong to the same batch.
   const until = full?.ends_at ?? now;

@@ -55,7 +55,8 @@ export const instructorPayItem = resource('instructor_pay_item', {
   visible: {
     provider: (t, viewer) =>
       seesAllPay(viewer) ||
-      sql`${raw(t)}.instructor_id IN (SELECT i.id FROM instructor i WHERE i.provider_id = current_provider_id() AND i.staff_id = ${viewingStaff}::bigint)`,
+      sql`${raw(t)}.instructor_id IN (SELECT i.id FROM instructor i
+        WHERE i.provider_id = current_provider_id() AND i.staff_id = ${viewingStaff}::bigint)`,
     customer: false,
     unregistered: false,
   },
@@ -63,7 +64,9 @@ export const instructorPayItem = resource('instructor_pay_item', {
 });
 
 const ofEvent = (t: string, condition: ReturnType<typeof sql>) =>
-  sql`EXISTS (SELECT FROM event e WHERE e.provider_id = ${raw(t)}.provider_id AND e.id = ${raw(t)}.event_id AND ${condition})`;
+  sql`
+    EXISTS (SELECT FROM event e WHERE e.provider_id = ${raw(t)}.provider_id AND e.id = ${raw(t)}.event_id
+      AND ${condition})`;
 
 const starts = (operator: '>=' | '<=', name: string) => {
   const at = param<Input>(({ query }) => new Date(query[name]).toISOString());

@@ -50,7 +50,8 @@ interface Sum {
 
 const sumsOf = (work: Work, through: string): Promise<Sum[]> =>
   work.tx.rows<Sum & Record<string, unknown>>(sql`
-    SELECT i.instructor_id AS instructor, count(i.pay_minor)::int AS sessions, coalesce(sum(i.pay_minor), 0)::bigint AS minor,
+    SELECT i.instructor_id AS instructor, count(i.pay_minor)::int AS sessions,
+      coalesce(sum(i.pay_minor), 0)::bigint AS minor,
       (count(*) - count(i.pay_minor))::int AS uncovered
     FROM instructor_pay_item i WHERE ${openUntil(work, through)} GROUP BY 1 ORDER BY 1`);
 
@@ -58,7 +59,8 @@ const sumsOf = (work: Work, through: string): Promise<Sum[]> =>
 async function checkCalculated(work: Work, through: string, calculatedUntil: number): Promise<void> {
   const waiting = await work.tx.one(sql`
     SELECT FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
-    WHERE e.provider_id = ${work.providerId} AND e.ends_at > ${instantText(calculatedUntil)}::timestamptz AND e.status = 'active'
+    WHERE e.provider_id = ${work.providerId} AND e.ends_at > ${instantText(calculatedUntil)}::timestamptz
+      AND e.status = 'active'
       AND e.local_starts_at < ${through}::date + 1 AND o.schedule_type <> 'room_rental'
       AND EXISTS (SELECT FROM event_instructor t WHERE t.provider_id = e.provider_id AND t.event_id = e.id) LIMIT 1`);
   if (waiting)

@@ -28,7 +28,8 @@ export const payReader: FeedReader = {
     // Nearly all items are about future events, and many businesses have no rates.
     const rows = await work.tx.rows<{ id: number }>(sql`
       SELECT e.id FROM event e WHERE e.provider_id = ${work.providerId} AND e.id = ANY(${events}::bigint[]) AND (
-        EXISTS (SELECT FROM instructor_pay_progress g WHERE g.provider_id = ${work.providerId} AND e.ends_at <= g.calculated_until)
+        EXISTS (SELECT FROM instructor_pay_progress g
+          WHERE g.provider_id = ${work.providerId} AND e.ends_at <= g.calculated_until)
         OR EXISTS (SELECT FROM instructor_pay_item i WHERE i.provider_id = ${work.providerId} AND i.event_id = e.id))`);
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return;

@@ -118,7 +118,8 @@ function check(stored: Record<string, any>, body: Values): void {
 async function checkUnused(work: Work, id: number): Promise<void> {
   const events = await work.registry.countUses('registration_timeline', work, id);
   const own = await work.tx.one<{ n: number }>(
-    sql`SELECT count(*) AS n FROM offering_type_registration_timeline WHERE provider_id = ${work.providerId} AND registration_timeline_id = ${id}`,
+    sql`SELECT count(*) AS n FROM offering_type_registration_timeline
+      WHERE provider_id = ${work.providerId} AND registration_timeline_id = ${id}`,
   );
   const types = own!.n;
   if (events + types === 0) return;

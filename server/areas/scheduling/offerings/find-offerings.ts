@@ -45,7 +45,8 @@ export const findOfferings = [
       instructor: filter(
         id().describe('Only those that this instructor teaches.'),
         (t, instructor) => sql`EXISTS (SELECT FROM offering_type_instructor l
-        WHERE l.provider_id = ${raw(t)}.provider_id AND l.offering_type_id = ${raw(t)}.id AND l.instructor_id = ${instructor})`,
+        WHERE l.provider_id = ${raw(t)}.provider_id AND l.offering_type_id = ${raw(t)}.id
+          AND l.instructor_id = ${instructor})`,
       ),
     },
     sort: {

@@ -36,9 +36,11 @@ export async function insertCategories(work: Work, rows: readonly ImportedCatego
 export async function insertOfferingTypes(work: Work, rows: readonly ImportedOfferingType[]): Promise<string[]> {
   const at = instant(work.now);
   const made = await work.tx.rows<Made>(sql`
-    INSERT INTO offering_type (provider_id, external_id, name, category_id, min_allowed_age, max_allowed_age, created_at, updated_at)
+    INSERT INTO offering_type (provider_id, external_id, name, category_id, min_allowed_age, max_allowed_age,
+      created_at, updated_at)
     SELECT ${work.providerId}::bigint, e, n, c, low, high, ${at}::timestamptz, ${at}::timestamptz
-    FROM unnest(${rows.map((r) => r.externalId)}::text[], ${rows.map((r) => r.name)}::text[], ${rows.map((r) => r.category)}::bigint[],
+    FROM unnest(${rows.map((r) => r.externalId)}::text[], ${rows.map((r) => r.name)}::text[],
+      ${rows.map((r) => r.category)}::bigint[],
                 ${rows.map((r) => r.minAge)}::int[], ${rows.map((r) => r.maxAge)}::int[]) AS r (e, n, c, low, high)
     ON CONFLICT (provider_id, external_id) DO NOTHING RETURNING id, external_id`);
   for (const { id } of made) work.record(offeringTypeFeed.created, id, { offering_type: id });

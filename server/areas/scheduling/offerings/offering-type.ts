@@ -46,7 +46,8 @@ export const onOfferToMembers = (
 ): Sql => sql`${raw(t)}.status = 'active' AND (${raw(t)}.customer_visibility = 'public'
   OR (${raw(t)}.customer_visibility = 'membership_holders' AND EXISTS (SELECT FROM membership_coverage mc
     JOIN customer_membership_owned h ON h.provider_id = mc.provider_id AND h.membership_id = mc.membership_id
-    WHERE mc.provider_id = ${raw(t)}.provider_id AND mc.offering_type_id = ${raw(t)}.id AND ${ofMyFamily('h.customer_id')})))`;
+    WHERE mc.provider_id = ${raw(t)}.provider_id AND mc.offering_type_id = ${raw(t)}.id
+      AND ${ofMyFamily('h.customer_id')})))`;
 
 export const offeringType = resource('offering_type', {
   description:

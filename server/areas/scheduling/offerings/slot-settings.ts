@@ -126,7 +126,8 @@ export async function withSlots<S extends Sent>(work: Work, type: string, sent: 
   const at = 'appointment_settings.default_venue_rooms';
   if (!venue) throw invalid(at, 'Name the default_venue that the rooms are in.');
   const elsewhere = await work.tx.one<{ id: number }>(
-    sql`SELECT id FROM venue_room WHERE provider_id = ${work.providerId} AND id = ANY(${rooms}::bigint[]) AND venue_id <> ${venue} ORDER BY id LIMIT 1`,
+    sql`SELECT id FROM venue_room WHERE provider_id = ${work.providerId} AND id = ANY(${rooms}::bigint[])
+      AND venue_id <> ${venue} ORDER BY id LIMIT 1`,
   );
   if (elsewhere) throw invalid(at, `The room with the id ${elsewhere.id} is not in the default venue.`);
   return own;

@@ -150,7 +150,8 @@ export class Plan {
     ];
     // LIMIT 1 keeps the planner at one key look-up for each row shown, regardless of its estimate of the table's size.
     this.joins.push(
-      sql`LEFT JOIN LATERAL (SELECT ${raw(alias)}.* FROM ${raw(target.table)} ${raw(alias)} WHERE ${join(conditions, ' AND ')} LIMIT 1) ${raw(alias)} ON true`,
+      sql`LEFT JOIN LATERAL (SELECT ${raw(alias)}.* FROM ${raw(target.table)} ${raw(alias)}
+        WHERE ${join(conditions, ' AND ')} LIMIT 1) ${raw(alias)} ON true`,
     );
     const idAt = this.add(raw(`${alias}.${target.idColumn}`));
     const print = this.object(target, inner, alias);
@@ -178,7 +179,8 @@ export class Plan {
     else plan.add(raw(`c.${target.idColumn}`));
     const from =
       'table' in link
-        ? sql`${raw(link.table)} l JOIN ${raw(target.table)} c ON c.provider_id = l.provider_id AND c.${raw(target.idColumn)} = l.${raw(link.child)} AND l.provider_id = ${provider}`
+        ? sql`${raw(link.table)} l JOIN ${raw(target.table)} c ON c.provider_id = l.provider_id
+          AND c.${raw(target.idColumn)} = l.${raw(link.child)} AND l.provider_id = ${provider}`
         : raw(`${target.table} c`);
     // In their own order, if the link defines one.
     const order = raw('table' in link && link.order !== undefined ? `l.${link.order}, ` : '');
@@ -191,7 +193,8 @@ export class Plan {
     return {
       plan,
       idsOnly: !inner,
-      sql: sql`SELECT ${join(plan.selects, ', ')} FROM ${from} ${join(plan.joins, ' ')} WHERE ${join(conditions, ' AND ')} ORDER BY ${order}c.${raw(target.idColumn)}`,
+      sql: sql`SELECT ${join(plan.selects, ', ')} FROM ${from} ${join(plan.joins, ' ')}
+        WHERE ${join(conditions, ' AND ')} ORDER BY ${order}c.${raw(target.idColumn)}`,
     };
   }
 }
@@ -243,14 +246,15 @@ export const oneStatement = (resource: Resource, plan: Plan, viewer: Viewer): Sq
 
 /** Returns the statement for objects by their ids, as the viewer may see them. The ids come first. */
 export const someStatement = (resource: Resource, plan: Plan, viewer: Viewer): Sql =>
-  sql`SELECT ${join([raw(`t.${resource.idColumn}`), ...plan.selects], ', ')} FROM ${raw(resource.table)} t ${join(plan.joins, ' ')} WHERE ${join(
-    [
-      sql`t.provider_id = ${provider}`,
-      sql`t.${raw(resource.idColumn)} = ANY(${parents}::bigint[])`,
-      ...visible(resource, 't', viewer),
-    ],
-    ' AND ',
-  )}`;
+  sql`SELECT ${join([raw(`t.${resource.idColumn}`), ...plan.selects], ', ')}
+    FROM ${raw(resource.table)} t ${join(plan.joins, ' ')} WHERE ${join(
+      [
+        sql`t.provider_id = ${provider}`,
+        sql`t.${raw(resource.idColumn)} = ANY(${parents}::bigint[])`,
+        ...visible(resource, 't', viewer),
+      ],
+      ' AND ',
+    )}`;
 
 export interface ListParts {
   /** the business of the rows */
@@ -279,7 +283,8 @@ export function pageStatement(resource: Resource, plan: Plan, { of, conditions, 
   // An order by columns of other tables is known only inside the page, so the position is carried out of it.
   return joins.length === 0
     ? sql`${shown} (${page}) t ${join(plan.joins, ' ')} ORDER BY ${order}`
-    : sql`${shown} (SELECT t.*, row_number() OVER () AS page_position FROM (${page}) t) t ${join(plan.joins, ' ')} ORDER BY t.page_position`;
+    : sql`${shown} (SELECT t.*, row_number() OVER () AS page_position FROM (${page}) t) t ${join(plan.joins, ' ')}
+      ORDER BY t.page_position`;
 }
 
 /**
@@ -290,5 +295,6 @@ export const countStatement = (
   { of, conditions, joins }: Pick<ListParts, 'of' | 'conditions' | 'joins'>,
 ): Sql =>
   conditions.length === 0 && resource.counted
-    ? sql`SELECT coalesce(sum(n), 0)::bigint FROM row_count WHERE provider_id = ${provider} AND relation = ${raw(`'${resource.table}'`)}`
+    ? sql`SELECT coalesce(sum(n), 0)::bigint FROM row_count
+      WHERE provider_id = ${provider} AND relation = ${raw(`'${resource.table}'`)}`
     : sql`SELECT count(*) FROM ${raw(resource.table)} t ${join(joins, ' ')} WHERE ${and([of, ...conditions])}`;

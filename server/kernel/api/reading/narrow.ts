@@ -72,5 +72,6 @@ export async function resolved(filters: Filters, input: Input, send: Send): Prom
 export function rowsOf(list: Pick<ListEndpoint, 'filters' | 'within' | 'returns'>, { viewer, query }: Input): Sql {
   const { resource } = list.returns;
   const { conditions, joins } = narrow(list, resource, viewer, query);
-  return sql`${raw(resource.table)} t ${join([...joins.values()], ' ')} WHERE ${and([sql`t.provider_id = ${provider}`, ...conditions])}`;
+  return sql`${raw(resource.table)} t ${join([...joins.values()], ' ')}
+    WHERE ${and([sql`t.provider_id = ${provider}`, ...conditions])}`;
 }

@@ -38,7 +38,8 @@ export async function wholes(
     ...visible(resource, 't', viewer),
   ];
   const found = statement(
-    sql`SELECT t.${raw(resource.idColumn)}, ${join(plan.selects, ', ')} FROM ${raw(resource.table)} t ${join(plan.joins, ' ')} WHERE ${join(conditions, ' AND ')}`,
+    sql`SELECT t.${raw(resource.idColumn)}, ${join(plan.selects, ', ')}
+      FROM ${raw(resource.table)} t ${join(plan.joins, ' ')} WHERE ${join(conditions, ' AND ')}`,
   );
   // Policies read the current business, which a transaction across businesses has not set.
   const [, { rows }] = await tx.send([

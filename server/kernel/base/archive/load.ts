@@ -216,7 +216,8 @@ class Load {
     const { client, archived, stored, importing, people } = this.#o;
     await client.query(`
       -- known: it was here before. gone: only its number is named, and nobody here may have it.
-      CREATE TEMP TABLE import_account (there bigint PRIMARY KEY, here bigint NOT NULL, known boolean NOT NULL) ON COMMIT DROP;
+      CREATE TEMP TABLE import_account (there bigint PRIMARY KEY, here bigint NOT NULL, known boolean NOT NULL)
+      ON COMMIT DROP;
       CREATE TEMP TABLE import_gone (there bigint PRIMARY KEY, here bigint NOT NULL) ON COMMIT DROP;
       CREATE TEMP TABLE import_line (line json NOT NULL) ON COMMIT DROP;
       GRANT SELECT, INSERT, TRUNCATE ON import_account, import_gone, import_line TO rollcall_app, rollcall_across`);
@@ -292,7 +293,8 @@ class Load {
       client.query(`
         INSERT INTO public.${quote(table.name)} (${['provider_id', ...columns].map(quote).join(', ')})
         SELECT ${[String(this.#business), ...columns.map((column) => valueOf(table, column))].join(', ')}
-        FROM pg_temp.import_line l CROSS JOIN LATERAL json_populate_record(NULL::public.${quote(table.name)}, l.line) r`),
+        FROM pg_temp.import_line l
+        CROSS JOIN LATERAL json_populate_record(NULL::public.${quote(table.name)}, l.line) r`),
     );
     return rowCount ?? 0;
   }

@@ -41,9 +41,10 @@ interface Since {
   readonly to: number;
 }
 // Each change has its own epoch: fewer rows than epochs mean that some changes have already been deleted.
-const CHANGES =
-  statement(sql`SELECT count(*) AS changes, coalesce(bool_or(subject = ANY (${param((since: Since) => since.subjects)}::text[])), false) AS concerned
-  FROM access_change WHERE epoch > ${param((since: Since) => since.from)}::bigint AND epoch <= ${param((since: Since) => since.to)}::bigint`);
+const CHANGES = statement(sql`SELECT count(*) AS changes,
+    coalesce(bool_or(subject = ANY (${param((since: Since) => since.subjects)}::text[])), false) AS concerned
+  FROM access_change WHERE epoch > ${param((since: Since) => since.from)}::bigint
+    AND epoch <= ${param((since: Since) => since.to)}::bigint`);
 
 const nothing = (s: Statement): Command => ({ statement: s, values: [] });
 /** How whatever is done for a business begins. `fence`: fails where it may not, over the id. */

@@ -10,7 +10,8 @@ import type { Reads, Transaction } from './database.ts';
 const ownTables = async (tx: Reads): Promise<string[]> =>
   (
     await tx.rows<{ name: string }>(
-      sql`SELECT c.relname::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = 1 AND a.attname = 'provider_id'
+      sql`SELECT c.relname::text AS name FROM pg_class c
+        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = 1 AND a.attname = 'provider_id'
         WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
           AND c.relrowsecurity AND c.relname !~ ${MONTH} ORDER BY c.relname`,
     )
@@ -55,7 +56,8 @@ export async function discardBusiness(tx: Transaction, business: number): Promis
   if (!Number.isSafeInteger(business)) throw new TypeError('a business has a whole number');
   const tables = await ownTables(tx);
   await tx.run(
-    sql`SELECT set_config('rollcall.discarding', ${String(business)}, true), set_config('statement_timeout', '0', true)`,
+    sql`SELECT set_config('rollcall.discarding', ${String(business)}, true),
+      set_config('statement_timeout', '0', true)`,
   );
   await tx.run(
     sql`${raw(

@@ -84,7 +84,8 @@ export function personalRows(table: PersonalTable, providerId: number, of: OfPer
         sql`|| jsonb_build_object(${column.replace(/_id$/, '_name')}::text, (SELECT n.name FROM ${raw(other)} n
           WHERE n.provider_id = t.provider_id AND n.id = ${raw(`t.${column}`)}))`,
     );
-  return sql`SELECT (to_jsonb(t) - ${left}::text[]) ${join(names, ' ')} AS "row" ${fromRows(table, providerId, of)} ORDER BY to_jsonb(t) -> 'id', to_jsonb(t)`;
+  return sql`SELECT (to_jsonb(t) - ${left}::text[]) ${join(names, ' ')} AS "row" ${fromRows(table, providerId, of)}
+    ORDER BY to_jsonb(t) -> 'id', to_jsonb(t)`;
 }
 
 /** Something that must end before the erasure, and how many of it there are. */
@@ -102,7 +103,8 @@ export async function unfinishedOf(
   const asked = tables.flatMap((table) =>
     (table.about.unfinished ?? []).map((unfinished) => ({
       unfinished,
-      counting: sql`SELECT count(*) AS n ${fromRows(table, providerId, of)} AND ${unfinished.when(sql`${instant(now)}::timestamptz`)}`,
+      counting: sql`SELECT count(*) AS n ${fromRows(table, providerId, of)}
+        AND ${unfinished.when(sql`${instant(now)}::timestamptz`)}`,
     })),
   );
   const found = await tx.all(asked.map(({ counting }) => counting));
@@ -170,7 +172,9 @@ const mentions = (text: Sql, needles: readonly string[]): Sql =>
 const holdsNames = (text: Sql, { names }: OfPerson): Sql =>
   names.length === 0
     ? sql`false`
-    : sql`NOT EXISTS (SELECT FROM unnest(${names.map((name) => json(name.toLowerCase()))}::text[], ${names.map((name) => `>${escapeXml(name.toLowerCase())}<`)}::text[]) AS n (in_json, in_xml)
+    : sql`
+      NOT EXISTS (SELECT FROM unnest(${names.map((name) => json(name.toLowerCase()))}::text[],
+        ${names.map((name) => `>${escapeXml(name.toLowerCase())}<`)}::text[]) AS n (in_json, in_xml)
         WHERE strpos(lower(${text}), n.in_json) = 0 AND strpos(lower(${text}), n.in_xml) = 0)`;
 
 const escapeXml = (text: string): string =>
@@ -196,9 +200,11 @@ export async function forgetBeside(
   const [audited] = await tx.all([
     sql`UPDATE audit_entry a SET before = NULL, after = NULL
         WHERE a.provider_id = ${providerId} AND a.action <> ${ERASE} AND num_nonnulls(a.before, a.after) > 0 AND (
-          (a.object = ${people} AND a.object_id = ANY(${of.ids}::bigint[])) OR ${names('a.before')} OR ${names('a.after')}
+          (a.object = ${people} AND a.object_id = ANY(${of.ids}::bigint[])) OR ${names('a.before')}
+          OR ${names('a.after')}
           OR ${mentions(sql`concat(a.before::text, a.after::text)`, needles)}) RETURNING 1 AS n`,
-    sql`DELETE FROM idempotency_key k WHERE k.provider_id = ${providerId} AND (${mentions(sql`k.body`, needles)} OR ${holdsNames(sql`k.body`, of)})`,
+    sql`DELETE FROM idempotency_key k WHERE k.provider_id = ${providerId}
+      AND (${mentions(sql`k.body`, needles)} OR ${holdsNames(sql`k.body`, of)})`,
     sql`DELETE FROM mail_outbox m WHERE m.provider_id = ${providerId}
         AND ${mentions(sql`concat(m.recipient, m.subject, m.text_part, m.html_part)`, needles)}`,
   ]);

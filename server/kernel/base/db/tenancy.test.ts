@@ -155,7 +155,8 @@ test('a statement that takes too long is ended with 503, and the service continu
   for (let ended = 0; ended === 0;)
     ended = (
       await killer.query(
-        `SELECT pg_cancel_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()`,
+        `SELECT pg_cancel_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
+          WHERE NOT granted AND datname = current_database()`,
       )
     ).rowCount!;
   const answer = await asked;

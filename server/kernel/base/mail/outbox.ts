@@ -32,8 +32,10 @@ export interface Unsent {
 export const keepUnsent = (tx: Transaction, all: readonly Unsent[]): Promise<number> =>
   tx.run(
     sql`INSERT INTO mail_outbox (provider_id, channel, sender, recipient, subject, text_part, html_part)
-        SELECT * FROM unnest(${all.map((m) => m.providerId)}::bigint[], ${all.map((m) => m.channel)}::text[], ${all.map((m) => m.sender)}::text[], ${all.map((m) => m.recipient)}::text[],
-                             ${all.map((m) => headerLine(m.subject))}::text[], ${all.map((m) => m.text)}::text[], ${all.map((m) => m.html)}::text[])`,
+        SELECT * FROM unnest(${all.map((m) => m.providerId)}::bigint[], ${all.map((m) => m.channel)}::text[],
+          ${all.map((m) => m.sender)}::text[], ${all.map((m) => m.recipient)}::text[],
+                             ${all.map((m) => headerLine(m.subject))}::text[], ${all.map((m) => m.text)}::text[],
+                             ${all.map((m) => m.html)}::text[])`,
   );
 
 export interface KeptMail {
@@ -52,14 +54,16 @@ export interface KeptMail {
 export const listKept = (db: Database, most = 100): Promise<KeptMail[]> =>
   db.acrossTenants('the operator reads mail that was not sent', (tx) =>
     tx.rows<KeptMail>(
-      sql`SELECT provider_id, id, channel, sender, recipient, subject, text_part, html_part, created_at FROM mail_outbox ORDER BY created_at DESC, id DESC LIMIT ${most}`,
+      sql`SELECT provider_id, id, channel, sender, recipient, subject, text_part, html_part, created_at FROM mail_outbox
+        ORDER BY created_at DESC, id DESC LIMIT ${most}`,
     ),
   );
 
 export const readKept = (db: Database, id: number): Promise<KeptMail | undefined> =>
   db.acrossTenants('the operator reads a mail that was not sent', (tx) =>
     tx.one<KeptMail>(
-      sql`SELECT provider_id, id, channel, sender, recipient, subject, text_part, html_part, created_at FROM mail_outbox WHERE id = ${id}`,
+      sql`SELECT provider_id, id, channel, sender, recipient, subject, text_part, html_part, created_at FROM mail_outbox
+        WHERE id = ${id}`,
     ),
   );
 

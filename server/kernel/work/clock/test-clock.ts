@@ -23,7 +23,8 @@ export const readClock = (tx: Reads, providerId: number): Promise<ClockRow | und
 /** Returns the clock, locked: an advance that begins in the meantime waits. */
 export const lockClock = (tx: Reads, providerId: number): Promise<ClockRow | undefined> =>
   tx.one<ClockRow>(
-    sql`SELECT ahead_ms, advances_from, advances_to, failure FROM test_clock WHERE provider_id = ${providerId} FOR NO KEY UPDATE`,
+    sql`SELECT ahead_ms, advances_from, advances_to, failure FROM test_clock WHERE provider_id = ${providerId}
+      FOR NO KEY UPDATE`,
   );
 
 /** Returns the business to real time; the database refuses it if its clock is ahead. */
@@ -33,12 +34,14 @@ export const endTestClock = (tx: Transaction, providerId: number): Promise<numbe
 /** Makes the worker advance the clock, step by step. */
 export const beginAdvance = (tx: Transaction, providerId: number, from: number, to: number): Promise<number> =>
   tx.run(
-    sql`UPDATE test_clock SET advances_from = ${instant(from)}, advances_to = ${instant(to)}, failure = NULL WHERE provider_id = ${providerId}`,
+    sql`UPDATE test_clock SET advances_from = ${instant(from)}, advances_to = ${instant(to)}, failure = NULL
+      WHERE provider_id = ${providerId}`,
   );
 
 export const endAdvance = (tx: Transaction, providerId: number, failure: string | null): Promise<number> =>
   tx.run(
-    sql`UPDATE test_clock SET advances_from = NULL, advances_to = NULL, failure = ${failure} WHERE provider_id = ${providerId}`,
+    sql`UPDATE test_clock SET advances_from = NULL, advances_to = NULL, failure = ${failure}
+      WHERE provider_id = ${providerId}`,
   );
 
 /**

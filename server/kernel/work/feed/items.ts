@@ -24,5 +24,7 @@ export const itemsWhere = (
   condition: Sql,
   { limit, newestFirst = false }: { limit?: number; newestFirst?: boolean } = {},
 ): Promise<FeedItem[]> =>
-  tx.rows<FeedItem>(sql`SELECT seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt" FROM feed_item
-    WHERE ${condition} ORDER BY seq${raw(newestFirst ? ' DESC' : '')} ${limit === undefined ? raw('') : sql`LIMIT ${limit}`}`);
+  tx.rows<FeedItem>(sql`SELECT seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt"
+    FROM feed_item
+    WHERE ${condition}
+    ORDER BY seq${raw(newestFirst ? ' DESC' : '')} ${limit === undefined ? raw('') : sql`LIMIT ${limit}`}`);

@@ -28,7 +28,8 @@ interface Written {
 const write = (db: Database, provider: number, slow: boolean) =>
   db.transaction(provider, async (tx) => {
     const row = await tx.one<{ id: number }>(
-      sql`INSERT INTO feed_item (provider_id, kind, object, object_id, payload, occurred_at) VALUES (${provider}, 'test', 'test', 1, '{}', now()) RETURNING id`,
+      sql`INSERT INTO feed_item (provider_id, kind, object, object_id, payload, occurred_at)
+        VALUES (${provider}, 'test', 'test', 1, '{}', now()) RETURNING id`,
     );
     // Some take their id early and commit late: others overtake them.
     if (slow) await tx.run(sql`SELECT pg_sleep(0.02)`);

@@ -35,7 +35,8 @@ async function numberPortion(tx: Transaction): Promise<number> {
       ), placed AS (
         SELECT provider_id, id, row_number() OVER (PARTITION BY provider_id ORDER BY id) AS place FROM todo
       ), position AS (
-        INSERT INTO feed_position AS p (provider_id, last_seq) SELECT provider_id, count(*) FROM todo GROUP BY provider_id ORDER BY provider_id
+        INSERT INTO feed_position AS p (provider_id, last_seq) SELECT provider_id, count(*) FROM todo
+        GROUP BY provider_id ORDER BY provider_id
         ON CONFLICT (provider_id) DO UPDATE SET last_seq = p.last_seq + excluded.last_seq
         RETURNING provider_id, last_seq
       ), base AS (

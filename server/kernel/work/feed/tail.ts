@@ -84,7 +84,8 @@ export class FeedTail {
     const s = statement(sql`
       SELECT p.last_seq, f.seq, f.kind, f.object, f.object_id, f.payload, f.occurred_at, p.gone_seq FROM feed_position p
       LEFT JOIN LATERAL (
-        SELECT * FROM feed_item f WHERE f.provider_id = p.provider_id AND f.seq > ${after} AND f.seq <= p.last_seq AND ${ofTypes} ORDER BY f.seq LIMIT ${READ_AT_ONCE}
+        SELECT * FROM feed_item f WHERE f.provider_id = p.provider_id AND f.seq > ${after} AND f.seq <= p.last_seq
+          AND ${ofTypes} ORDER BY f.seq LIMIT ${READ_AT_ONCE}
       ) f ON true
       WHERE p.provider_id = ${providerId} ORDER BY f.seq`);
     const [{ rows }] = await this.#o.db.read(providerId, [{ statement: s, values: fill(s.holes, undefined) }]);

@@ -16,7 +16,8 @@ const keyOf = (provider: number): number => provider % 2_147_483_647;
 export function beginBackground(tx: Transaction, providers: readonly number[]): void {
   const keys = [...new Set(providers.map(keyOf))].toSorted((a, b) => a - b);
   tx.later(
-    sql`SELECT pg_advisory_xact_lock_shared(${LOCK}, key) FROM unnest(${keys}::int[]) WITH ORDINALITY AS k (key, nth) ORDER BY nth`,
+    sql`SELECT pg_advisory_xact_lock_shared(${LOCK}, key) FROM unnest(${keys}::int[]) WITH ORDINALITY AS k (key, nth)
+      ORDER BY nth`,
   );
 }
 

@@ -22,7 +22,8 @@ export function enqueueing(jobs: readonly QueuedJob[]): Sql {
   if (jobs.length === 1)
     return sql`SELECT enqueue_job(${job.task}, ${json(job.payload)}, ${job.key}, ${when(job)}, ${urgency(job)})`;
   return sql`SELECT enqueue_job(task, payload, key, run_at, urgency)
-    FROM unnest(${jobs.map(({ task }) => task)}::text[], ${jobs.map(({ payload }) => json(payload))}::json[], ${jobs.map(({ key }) => key)}::text[],
+    FROM unnest(${jobs.map(({ task }) => task)}::text[], ${jobs.map(({ payload }) => json(payload))}::json[],
+      ${jobs.map(({ key }) => key)}::text[],
       ${jobs.map(when)}::timestamptz[], ${jobs.map(urgency)}::text[]) WITH ORDINALITY
       AS job (task, payload, key, run_at, urgency, nth) ORDER BY nth`;
 }
@@ -87,7 +88,8 @@ export async function queueOnceADay<B extends OnDay>(
   const days = businesses.map(({ today }) => today);
   const marked = await tx.rows<{ id: number }>(sql`
     INSERT INTO job_effect (provider_id, job_key)
-    SELECT b.id, ${`${sweep.task}:`} || b.today FROM unnest(${businesses.map(({ id }) => id)}::bigint[], ${days}::text[]) AS b (id, today)
+    SELECT b.id, ${`${sweep.task}:`} || b.today
+    FROM unnest(${businesses.map(({ id }) => id)}::bigint[], ${days}::text[]) AS b (id, today)
     ORDER BY b.id ON CONFLICT DO NOTHING RETURNING provider_id AS id`);
   const first = new Set(marked.map(({ id }) => id));
   const wanted = businesses.filter(({ id }) => first.has(id));

@@ -85,7 +85,8 @@ async function entries(month: number, n = 3, on = client): Promise<number[]> {
   const first = month * IDS_OF_A_MONTH + (numbers += 1000);
   await on.query(
     `INSERT INTO audit_entry (provider_id, id, at, request_id, actor, mode, action, object, object_id, before, after)
-     SELECT 1 + k % 2, $1::bigint + k, now(), 'r', 'staff:1', 'provider', 'PATCH /customers/{id}', 'customer', k, '{"first_name": "Ada"}', '{"first_name": "Bo"}'
+     SELECT 1 + k % 2, $1::bigint + k, now(), 'r', 'staff:1', 'provider', 'PATCH /customers/{id}', 'customer', k,
+       '{"first_name": "Ada"}', '{"first_name": "Bo"}'
      FROM generate_series(0, $2::int - 1) k`,
     [first, n],
   );
@@ -364,7 +365,8 @@ test('a backup restores the rows of each month into a partition of its own', asy
   const there = await connected(other);
   try {
     const { rows } = await there.query(
-      `SELECT tableoid::regclass::text AS place, array_agg(id::float8 ORDER BY id) AS ids FROM audit_entry GROUP BY 1 ORDER BY 1`,
+      `SELECT tableoid::regclass::text AS place, array_agg(id::float8 ORDER BY id) AS ids FROM audit_entry GROUP BY 1
+        ORDER BY 1`,
     );
     assert.deepEqual(rows, [
       { place: partitionOf(TABLE, now - 7), ids: ids.slice(0, 3) },

@@ -50,7 +50,8 @@ export async function claim(
 ): Promise<StoredAnswer | null> {
   const [[{ claimed }], [stored]] = await tx.all([
     sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${`${providerId}|${credential}|${key}`}, 7)) AS claimed`,
-    sql`SELECT request_hash, status, headers, body, created_at < now() - make_interval(hours => ${KEPT_HOURS}) AS stale FROM idempotency_key
+    sql`SELECT request_hash, status, headers, body, created_at < now() - make_interval(hours => ${KEPT_HOURS}) AS stale
+      FROM idempotency_key
         WHERE provider_id = ${providerId} AND credential = ${credential} AND key = ${key}`,
   ]);
   if (!claimed)
@@ -76,8 +77,10 @@ export async function store(
   const { providerId, credential, key, hash } = request;
   await tx.run(
     sql`INSERT INTO idempotency_key (provider_id, credential, key, request_hash, status, headers, body, created_at)
-        VALUES (${providerId}, ${credential}, ${key}, ${hash}, ${answer.status}, ${json(answer.headers)}, ${answer.body}, ${new Date(now).toISOString()})
-        ON CONFLICT (provider_id, credential, key) DO UPDATE SET request_hash = excluded.request_hash, status = excluded.status,
+        VALUES (${providerId}, ${credential}, ${key}, ${hash}, ${answer.status}, ${json(answer.headers)},
+          ${answer.body}, ${new Date(now).toISOString()})
+        ON CONFLICT (provider_id, credential, key)
+        DO UPDATE SET request_hash = excluded.request_hash, status = excluded.status,
           headers = excluded.headers, body = excluded.body, created_at = excluded.created_at`,
   );
 }

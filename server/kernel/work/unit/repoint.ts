@@ -18,10 +18,12 @@ interface Pointer {
 const pointersTo = (table: string): Sql => sql`
   SELECT c.conrelid::regclass::text AS "table", a.attname AS "column",
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
-        'columns', (SELECT jsonb_agg(ia.attname ORDER BY k.n) FROM unnest(x.indkey::int2[]) WITH ORDINALITY k (num, n) JOIN pg_attribute ia ON ia.attrelid = x.indrelid AND ia.attnum = k.num),
+        'columns', (SELECT jsonb_agg(ia.attname ORDER BY k.n) FROM unnest(x.indkey::int2[]) WITH ORDINALITY k (num, n)
+          JOIN pg_attribute ia ON ia.attrelid = x.indrelid AND ia.attnum = k.num),
         'predicate', pg_get_expr(x.indpred, x.indrelid))), '[]')
      FROM pg_index x WHERE x.indrelid = c.conrelid AND x.indisunique AND a.attnum = ANY(x.indkey::int2[])) AS uniques
-  FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY(c.conkey) AND a.attname <> 'provider_id'
+  FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY(c.conkey)
+    AND a.attname <> 'provider_id'
   WHERE c.contype = 'f' AND c.confrelid = ${`public.${table}`}::regclass AND c.confdeltype <> 'c'
   ORDER BY 1, 2`;
 
@@ -35,7 +37,8 @@ export async function repoint(work: Work, what: string, { kept, merged }: Two): 
   for (const pointer of pointers) {
     const dropped = await dropTwice(work, pointer, kept, merged);
     const moved = await work.tx.run(
-      sql`UPDATE ${raw(pointer.table)} SET ${raw(pointer.column)} = ${kept} WHERE provider_id = ${work.providerId} AND ${raw(pointer.column)} = ${merged}`,
+      sql`UPDATE ${raw(pointer.table)} SET ${raw(pointer.column)} = ${kept}
+        WHERE provider_id = ${work.providerId} AND ${raw(pointer.column)} = ${merged}`,
     );
     if (moved + dropped === 0) continue;
     const { table, column } = pointer;
@@ -62,8 +65,11 @@ async function dropTwice(
     const same: Sql[] = [sql`true`, ...others.map((name) => raw(`k.${name} = ${table}.${name}`))];
     const where = predicate === null ? sql`true` : raw(predicate);
     dropped += await work.tx.run(
-      sql`DELETE FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${raw(column)} = ${merged} AND ${where} AND EXISTS (
-            SELECT FROM (SELECT * FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${raw(column)} = ${kept} AND ${where}) k WHERE ${join(same, ' AND ')})`,
+      sql`DELETE FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${raw(column)} = ${merged} AND ${where}
+        AND EXISTS (
+            SELECT FROM (SELECT * FROM ${raw(table)}
+              WHERE provider_id = ${work.providerId} AND ${raw(column)} = ${kept} AND ${where}) k
+            WHERE ${join(same, ' AND ')})`,
     );
   }
   return dropped;

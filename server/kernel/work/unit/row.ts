@@ -69,7 +69,8 @@ function updateOf(work: Work, table: string, id: number, values: Values): Sql | 
   if (entries.length === 0) return null;
   work.change(table, id);
   const assignments: Sql[] = entries.map(([name, v]) => sql`${raw(name)} = ${v}`);
-  return sql`UPDATE ${raw(table)} SET ${join(assignments, ', ')}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${id}`;
+  return sql`UPDATE ${raw(table)} SET ${join(assignments, ', ')}, updated_at = ${instant(work.now)}
+    WHERE provider_id = ${work.providerId} AND id = ${id}`;
 }
 
 /** Deletes a row of the business. The caller says what it was, with \`touch\`, unless the path of the request names it. */
@@ -97,7 +98,8 @@ export const lockRows = <T extends Row = Row>(
   strength: Strength = 'NO KEY UPDATE',
 ): Promise<T[]> =>
   work.tx.rows<T>(
-    sql`SELECT * FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${hasId('id', ids)} ORDER BY id FOR ${raw(strength)}`,
+    sql`SELECT * FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${hasId('id', ids)}
+      ORDER BY id FOR ${raw(strength)}`,
   );
 
 /**
@@ -115,10 +117,13 @@ export async function replaceLinks(
   const place = child.order === undefined ? undefined : raw(child.order);
   const ids = [...new Set(child.ids)];
   const [before] = await work.tx.all([
-    sql`SELECT ${c} AS id FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${p} = ${parent.id} ORDER BY ${place ?? c}`,
-    sql`DELETE FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${p} = ${parent.id} AND ${c} <> ALL(${ids}::bigint[])`,
+    sql`SELECT ${c} AS id FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${p} = ${parent.id}
+      ORDER BY ${place ?? c}`,
+    sql`DELETE FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${p} = ${parent.id}
+      AND ${c} <> ALL(${ids}::bigint[])`,
     place === undefined
-      ? sql`INSERT INTO ${raw(table)} (provider_id, ${p}, ${c}) SELECT ${work.providerId}, ${parent.id}, c FROM unnest(${ids}::bigint[]) c
+      ? sql`INSERT INTO ${raw(table)} (provider_id, ${p}, ${c}) SELECT ${work.providerId}, ${parent.id}, c
+        FROM unnest(${ids}::bigint[]) c
         ON CONFLICT (provider_id, ${p}, ${c}) DO NOTHING`
       : sql`INSERT INTO ${raw(table)} (provider_id, ${p}, ${c}, ${place})
         SELECT ${work.providerId}, ${parent.id}, c, nth FROM unnest(${ids}::bigint[]) WITH ORDINALITY AS n (c, nth)

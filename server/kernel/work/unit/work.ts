@@ -362,14 +362,20 @@ interface By {
 }
 
 const auditInsert = (providerId: number, at: string, entries: readonly (AuditEntry & { by: By })[]): Sql =>
-  sql`INSERT INTO audit_entry (provider_id, at, request_id, actor, user_id, application_id, mode, action, object, object_id, before, after)
-      SELECT ${providerId}::bigint, ${at}::timestamptz, request_id, actor, user_id, application_id, mode, action, object, object_id, before, after
+  sql`
+    INSERT INTO audit_entry (provider_id, at, request_id, actor, user_id, application_id, mode, action, object,
+      object_id, before, after)
+      SELECT ${providerId}::bigint, ${at}::timestamptz, request_id, actor, user_id, application_id, mode, action,
+        object, object_id, before, after
       FROM unnest(${entries.map((e) => e.by.requestId)}::text[], ${entries.map((e) => e.by.viewer.actor)}::text[],
-                  ${entries.map((e) => e.by.viewer.userId)}::bigint[], ${entries.map((e) => e.by.viewer.applicationId)}::bigint[],
+                  ${entries.map((e) => e.by.viewer.userId)}::bigint[],
+                  ${entries.map((e) => e.by.viewer.applicationId)}::bigint[],
                   ${entries.map((e) => e.by.viewer.mode)}::text[],
-                  ${entries.map((e) => e.action)}::text[], ${entries.map((e) => e.object)}::text[], ${entries.map((e) => e.objectId)}::bigint[],
+                  ${entries.map((e) => e.action)}::text[], ${entries.map((e) => e.object)}::text[],
+                  ${entries.map((e) => e.objectId)}::bigint[],
                   ${entries.map((e) => nullable(e.before))}::jsonb[], ${entries.map((e) => nullable(e.after))}::jsonb[])
-           WITH ORDINALITY AS entry (request_id, actor, user_id, application_id, mode, action, object, object_id, before, after, nth) ORDER BY nth`;
+           WITH ORDINALITY AS entry (request_id, actor, user_id, application_id, mode, action, object, object_id,
+             before, after, nth) ORDER BY nth`;
 
 /** Returns one statement for all jobs, in order: there may be thousands. */
 function jobInsert(providerId: number, now: number, jobs: readonly JobRequest[]): Sql[] {

@@ -62,7 +62,8 @@ export class Clocks {
   #find(): Promise<Clock[]> {
     return this.#o.db.readAcrossTenants<Clock>(
       'one worker advances the clocks of all test businesses',
-      sql`SELECT t.provider_id AS provider, t.ahead_ms, t.advances_to IS NOT NULL AS advances, ${dueOfAny(this.#o, raw('t.provider_id'))} AS due
+      sql`SELECT t.provider_id AS provider, t.ahead_ms, t.advances_to IS NOT NULL AS advances,
+        ${dueOfAny(this.#o, raw('t.provider_id'))} AS due
           FROM test_clock t ORDER BY t.provider_id`,
     );
   }

@@ -26,7 +26,8 @@ export const listSetAside = (db: Database): Promise<Listed[]> =>
   db.acrossTenants('an operator lists what readers of the feed went on without', (tx) =>
     tx.rows<Listed>(sql`
       SELECT s.provider_id AS provider, s.reader, s.seq, f.kind, s.attempts, s.error, s.set_aside_at AS at
-      FROM feed_item_set_aside s JOIN feed_item f USING (provider_id, seq) ORDER BY s.set_aside_at DESC, s.provider_id, s.seq LIMIT ${LISTED}`),
+      FROM feed_item_set_aside s JOIN feed_item f USING (provider_id, seq)
+      ORDER BY s.set_aside_at DESC, s.provider_id, s.seq LIMIT ${LISTED}`),
   );
 
 /** Marks items for a retry; returns their number. */
@@ -37,7 +38,8 @@ export const wantAgain = (
   db.acrossTenants('an operator lets readers of the feed try again', (tx) =>
     tx.run(sql`
       UPDATE feed_item_set_aside SET again = true
-      WHERE (${reader ?? null}::text IS NULL OR reader = ${reader ?? null}) AND (${provider ?? null}::bigint IS NULL OR provider_id = ${provider ?? null}::bigint)`),
+      WHERE (${reader ?? null}::text IS NULL OR reader = ${reader ?? null})
+        AND (${provider ?? null}::bigint IS NULL OR provider_id = ${provider ?? null}::bigint)`),
   );
 
 /**
@@ -47,7 +49,9 @@ export const wantAgain = (
 export async function readAgain(o: DispatchOptions): Promise<void> {
   const wanted = await o.db.acrossTenants('items of every business that were set aside are tried again', (tx) =>
     tx.rows<SetAside>(
-      sql`SELECT provider_id AS provider, reader, seq FROM feed_item_set_aside WHERE again AND reader = ANY(${[...o.registry.readers.keys()]}::text[]) ORDER BY provider_id, seq LIMIT ${AT_ONCE}`,
+      sql`SELECT provider_id AS provider, reader, seq FROM feed_item_set_aside
+        WHERE again AND reader = ANY(${[...o.registry.readers.keys()]}::text[]) ORDER BY provider_id, seq
+        LIMIT ${AT_ONCE}`,
     ),
   );
   for (const one of wanted) await tryAgain(o, one);
@@ -70,7 +74,8 @@ async function tryAgain(o: DispatchOptions, { provider, reader: name, seq }: Set
     const { message } = err as Error;
     await o.db.transaction(provider, (tx) =>
       tx.run(
-        sql`UPDATE feed_item_set_aside SET again = false, attempts = attempts + 1, error = ${message.slice(0, 2000)} WHERE ${mine}`,
+        sql`UPDATE feed_item_set_aside SET again = false, attempts = attempts + 1, error = ${message.slice(0, 2000)}
+          WHERE ${mine}`,
       ),
     );
     o.log.error({ err, reader: name, provider, seq }, 'a feed item that was set aside failed again');

@@ -78,7 +78,8 @@ export class Dispatcher {
         );
         await tx.run(sql`
         INSERT INTO feed_reader_position (provider_id, reader, last_seq)
-        SELECT p.provider_id, r.name, p.last_seq FROM feed_position p CROSS JOIN unnest(${entered.map((e) => e.name)}::text[]) AS r (name) ON CONFLICT DO NOTHING`);
+        SELECT p.provider_id, r.name, p.last_seq FROM feed_position p
+        CROSS JOIN unnest(${entered.map((e) => e.name)}::text[]) AS r (name) ON CONFLICT DO NOTHING`);
       },
     );
     this.#begun = true;
@@ -103,7 +104,8 @@ export class Dispatcher {
           FROM unread u CROSS JOIN unnest(${this.#names}::text[]) AS n (name)
           LEFT JOIN feed_reader_position r ON r.provider_id = u.provider_id AND r.reader = n.name GROUP BY 1
         )
-        UPDATE feed_position p SET read_seq = read.seq FROM read WHERE p.provider_id = read.provider_id AND p.read_seq < read.seq`),
+        UPDATE feed_position p SET read_seq = read.seq FROM read
+        WHERE p.provider_id = read.provider_id AND p.read_seq < read.seq`),
     );
   }
 }
@@ -111,8 +113,10 @@ export class Dispatcher {
 /** Returns businesses with unread items, and the readers that have work there; `whole`: regardless of the marks. */
 export const unreadBy = (names: readonly string[], now: number, whole: boolean): Sql => sql`
   SELECT p.provider_id AS provider,
-         coalesce(array_agg(n.name) FILTER (WHERE r.fails_by IS NULL AND coalesce(r.last_seq, 0) < p.last_seq), '{}') AS fresh,
-         coalesce(array_agg(n.name) FILTER (WHERE r.fails_by IS NOT NULL AND (r.retry_at IS NULL OR r.retry_at <= ${instant(now)}::timestamptz)), '{}') AS failing
+         coalesce(array_agg(n.name) FILTER (WHERE r.fails_by IS NULL AND coalesce(r.last_seq, 0) < p.last_seq),
+           '{}') AS fresh,
+         coalesce(array_agg(n.name) FILTER (WHERE r.fails_by IS NOT NULL
+           AND (r.retry_at IS NULL OR r.retry_at <= ${instant(now)}::timestamptz)), '{}') AS failing
   FROM feed_position p CROSS JOIN unnest(${names}::text[]) AS n (name)
   LEFT JOIN feed_reader_position r ON r.provider_id = p.provider_id AND r.reader = n.name
   WHERE ${whole ? sql`coalesce(r.last_seq, 0) < p.last_seq` : sql`p.read_seq < p.last_seq`}

@@ -43,10 +43,12 @@ const newEvents = (n: number) => times(n, async () => (await newEvent(world, pla
 test('a job that failed leaves nothing behind, runs again, and acts once', async () => {
   const events = await newEvents(3);
   await owner.query(
-    `CREATE FUNCTION break_down() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken' USING ERRCODE = 'XX000'; END $$`,
+    `CREATE FUNCTION break_down() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'
+      USING ERRCODE = 'XX000'; END $$`,
   );
   await owner.query(
-    `CREATE TRIGGER break_down BEFORE UPDATE ON event FOR EACH ROW WHEN (OLD.id = ${events[2]}) EXECUTE FUNCTION break_down()`,
+    `CREATE TRIGGER break_down BEFORE UPDATE ON event FOR EACH ROW
+      WHEN (OLD.id = ${events[2]}) EXECUTE FUNCTION break_down()`,
   );
   const action = await cancelAll(events);
   await until('it failed', async () =>
@@ -154,7 +156,8 @@ test("a reserved place whose job runs early by the worker's clock is released at
   const kept = () =>
     owner
       .query(
-        `SELECT customer_id::int AS customer FROM waitlist_spot WHERE event_id = $1 AND ended_at IS NULL AND status = 'spot_reserved'`,
+        `SELECT customer_id::int AS customer FROM waitlist_spot
+          WHERE event_id = $1 AND ended_at IS NULL AND status = 'spot_reserved'`,
         [event],
       )
       .then((r) => r.rows[0]?.customer);

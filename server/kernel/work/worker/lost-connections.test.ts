@@ -123,7 +123,9 @@ test('a connection that is lost just when the queue records the end of a job end
       async () =>
         (
           await owner.query(
-            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ILIKE '%delete from%_private_jobs%' AND datname = current_database()`,
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+              WHERE wait_event_type = 'Lock' AND query ILIKE '%delete from%_private_jobs%'
+                AND datname = current_database()`,
           )
         ).rowCount,
     );

@@ -25,7 +25,8 @@ const lockers = async (name: string, isGranted: boolean): Promise<number[]> =>
   (
     await owner.query(
       `SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
-       WHERE l.locktype = 'advisory' AND l.classid = $1 AND l.objid = (hashtext($2)::bigint & 4294967295)::oid AND l.granted = $3`,
+       WHERE l.locktype = 'advisory' AND l.classid = $1 AND l.objid = (hashtext($2)::bigint & 4294967295)::oid
+         AND l.granted = $3`,
       [PRESENCE_LOCK, name, isGranted],
     )
   ).rows.map((row) => row.pid);

@@ -28,7 +28,9 @@ async function putBack({ db }: EngineContext, queued: Queued, seconds: number): 
   const urgency = queue === null ? 'first' : priority > 0 ? 'last' : 'usual';
   await db.acrossTenants('a job of a business that is elsewhere is put back', (tx) =>
     tx.run(
-      sql`SELECT enqueue_job(${task}, ${json(payload)}::json, ${key ?? `elsewhere:${id}`}, now() + make_interval(secs => ${seconds}), ${urgency})`,
+      sql`
+        SELECT enqueue_job(${task}, ${json(payload)}::json, ${key ?? `elsewhere:${id}`},
+          now() + make_interval(secs => ${seconds}), ${urgency})`,
     ),
   );
 }

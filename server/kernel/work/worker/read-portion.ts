@@ -63,7 +63,8 @@ export async function readPortion(o: DispatchOptions, reader: FeedReader, provid
         o.metrics.feedRead(reader.name, 'done');
       }
       tx.later(sql`
-        UPDATE feed_reader_position SET last_seq = ${to}, fails_by = CASE WHEN fails_by > ${to} THEN fails_by END, attempts = 0, error = NULL, retry_at = NULL
+        UPDATE feed_reader_position SET last_seq = ${to}, fails_by = CASE WHEN fails_by > ${to} THEN fails_by END,
+          attempts = 0, error = NULL, retry_at = NULL
         WHERE provider_id = ${providerId} AND reader = ${reader.name}`);
       return to < from.end ? 'more' : 'rest';
     });
@@ -123,7 +124,8 @@ async function lockPosition(tx: Transaction, reader: string, providerId: number)
   if (found) return found;
   // A business that was created after the reader began is read from its first item.
   const made = await tx.run(
-    sql`INSERT INTO feed_reader_position (provider_id, reader) VALUES (${providerId}, ${reader}) ON CONFLICT DO NOTHING`,
+    sql`INSERT INTO feed_reader_position (provider_id, reader) VALUES (${providerId}, ${reader}) ON CONFLICT
+      DO NOTHING`,
   );
   return made === 1 ? ((await tx.one<Position>(locked)) ?? null) : null;
 }
@@ -150,17 +152,20 @@ async function noteFailure(
   const givesUp = attempts >= MOST_ATTEMPTS;
   const retryAt = single ? instant(now() + FIRST_PAUSE_MS * 2 ** (attempts - 1)) : null;
   const change = givesUp
-    ? sql`last_seq = ${failsBy}, fails_by = CASE WHEN fails_by > ${failsBy} THEN fails_by END, attempts = 0, error = NULL, retry_at = NULL`
+    ? sql`last_seq = ${failsBy}, fails_by = CASE WHEN fails_by > ${failsBy} THEN fails_by END, attempts = 0,
+      error = NULL, retry_at = NULL`
     : sql`fails_by = ${failsBy}, attempts = ${attempts}, error = ${textOf(error)}, retry_at = ${retryAt}::timestamptz`;
   const noted = await db.transaction(providerId, async (tx) => {
     // Unless another worker has made progress since.
     const mine = await tx.run(sql`
       UPDATE feed_reader_position SET ${change}
-      WHERE provider_id = ${providerId} AND reader = ${reader.name} AND last_seq = ${from.last} AND attempts = ${from.attempts} AND fails_by IS NOT DISTINCT FROM ${from.failsBy}`);
+      WHERE provider_id = ${providerId} AND reader = ${reader.name} AND last_seq = ${from.last}
+        AND attempts = ${from.attempts} AND fails_by IS NOT DISTINCT FROM ${from.failsBy}`);
     if (mine === 1 && givesUp) {
       await tx.run(sql`
         INSERT INTO feed_item_set_aside (provider_id, reader, seq, attempts, error, set_aside_at)
-        VALUES (${providerId}, ${reader.name}, ${failsBy}, ${attempts}, ${textOf(error)}, ${instant(now())}::timestamptz) ON CONFLICT DO NOTHING`);
+        VALUES (${providerId}, ${reader.name}, ${failsBy}, ${attempts}, ${textOf(error)},
+          ${instant(now())}::timestamptz) ON CONFLICT DO NOTHING`);
     }
     return mine === 1;
   });

@@ -40,7 +40,8 @@ const start = async (...readers: FeedReader[]): Promise<TestWorker> => {
 const happen = (n: number, provider = world.harbour, kind = 'venue.updated') =>
   world.app.db.transaction(provider, (tx) =>
     tx.run(sql`INSERT INTO feed_item (provider_id, kind, object, object_id, payload, occurred_at)
-               SELECT ${provider}::bigint, ${kind}::text, 'venue', n, jsonb_build_object('venue', n), now() FROM generate_series(1, ${n}::int) n`),
+               SELECT ${provider}::bigint, ${kind}::text, 'venue', n, jsonb_build_object('venue', n), now()
+               FROM generate_series(1, ${n}::int) n`),
   );
 const lastSeq = async (provider: number): Promise<number> =>
   (await owner.query('SELECT last_seq::int AS n FROM feed_position WHERE provider_id = $1', [provider])).rows[0]?.n ??
@@ -176,7 +177,8 @@ test('an item that was set aside is read on request, and stays set aside if it f
     end + 2,
   ]);
   await owner.query(
-    `INSERT INTO feed_item_set_aside (provider_id, reader, seq, attempts, error, set_aside_at, again) SELECT $1, 'mended', n, 9, 'broken', now(), true FROM unnest($2::int[]) n`,
+    `INSERT INTO feed_item_set_aside (provider_id, reader, seq, attempts, error, set_aside_at, again)
+      SELECT $1, 'mended', n, 9, 'broken', now(), true FROM unnest($2::int[]) n`,
     [world.harbour, [end + 1, end + 2]],
   );
   await start(reader);
@@ -288,7 +290,8 @@ test('while nothing happens, a poll is one statement that reads an empty index, 
   await begun('idle');
   await owner.query(`INSERT INTO provider (name, timezone) SELECT 'B' || n, 'UTC' FROM generate_series(1, 5000) n`);
   await owner.query(
-    `INSERT INTO feed_position (provider_id, last_seq, read_seq) SELECT provider_id, 10, 10 FROM provider ON CONFLICT (provider_id) DO UPDATE SET read_seq = feed_position.last_seq`,
+    `INSERT INTO feed_position (provider_id, last_seq, read_seq) SELECT provider_id, 10, 10 FROM provider
+      ON CONFLICT (provider_id) DO UPDATE SET read_seq = feed_position.last_seq`,
   );
   await owner.query('VACUUM ANALYZE feed_position');
   const { text } = statement(unreadBy(['idle', 'other', 'third'], world.now, false));

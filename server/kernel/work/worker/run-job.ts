@@ -21,7 +21,8 @@ export async function runJob(
     const act = async (tx: Transaction) => {
       beginBackground(tx, [providerId]);
       const first = await tx.run(
-        sql`INSERT INTO job_effect (provider_id, job_key) VALUES (${providerId}, ${`${job.task}:${id}`}) ON CONFLICT DO NOTHING`,
+        sql`INSERT INTO job_effect (provider_id, job_key) VALUES (${providerId}, ${`${job.task}:${id}`}) ON CONFLICT
+          DO NOTHING`,
       );
       if (first === 0) return;
       const work = new Work({

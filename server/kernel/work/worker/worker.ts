@@ -178,7 +178,8 @@ export class Worker {
       await client.query(
         `UPDATE graphile_worker._private_job_queues q SET locked_at = NULL, locked_by = NULL
          WHERE locked_at < now() - interval '2 seconds'
-           AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs j WHERE j.job_queue_id = q.id AND j.locked_at IS NOT NULL)`,
+           AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs j
+             WHERE j.job_queue_id = q.id AND j.locked_at IS NOT NULL)`,
       );
       await client.query('COMMIT');
     } finally {

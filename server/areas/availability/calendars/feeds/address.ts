@@ -82,6 +82,7 @@ export function rowOf({ kind, subject }: Pick<Feed, 'kind' | 'subject'>) {
     venue_room_id: kind === 'room' ? subject : null,
   };
   const is: Sql = sql`f.kind = ${kind} AND f.customer_id IS NOT DISTINCT FROM ${columns.customer_id}::bigint
-    AND f.instructor_id IS NOT DISTINCT FROM ${columns.instructor_id}::bigint AND f.venue_room_id IS NOT DISTINCT FROM ${columns.venue_room_id}::bigint`;
+    AND f.instructor_id IS NOT DISTINCT FROM ${columns.instructor_id}::bigint
+    AND f.venue_room_id IS NOT DISTINCT FROM ${columns.venue_room_id}::bigint`;
   return { columns, is };
 }

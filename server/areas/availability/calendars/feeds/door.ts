@@ -118,11 +118,14 @@ async function keep(
   const at = instant(now);
   await db.transaction(providerId, (tx) =>
     tx.run(sql`
-      INSERT INTO calendar_feed (provider_id, kind, customer_id, instructor_id, venue_room_id, earlier_hashes, created_at, updated_at)
-      VALUES (${providerId}, ${columns.kind}, ${columns.customer_id}, ${columns.instructor_id}, ${columns.venue_room_id},
+      INSERT INTO calendar_feed (provider_id, kind, customer_id, instructor_id, venue_room_id, earlier_hashes,
+        created_at, updated_at)
+      VALUES (${providerId}, ${columns.kind}, ${columns.customer_id}, ${columns.instructor_id},
+        ${columns.venue_room_id},
         ARRAY[${`\\x${tokenHash(token)}`}::bytea], ${at}, ${at})
       ON CONFLICT ON CONSTRAINT calendar_feed_one
       DO UPDATE SET earlier_hashes = calendar_feed.earlier_hashes || excluded.earlier_hashes
-      WHERE cardinality(calendar_feed.earlier_hashes) < ${MOST_EARLIER} AND NOT calendar_feed.earlier_hashes @> excluded.earlier_hashes`),
+      WHERE cardinality(calendar_feed.earlier_hashes) < ${MOST_EARLIER}
+        AND NOT calendar_feed.earlier_hashes @> excluded.earlier_hashes`),
   );
 }

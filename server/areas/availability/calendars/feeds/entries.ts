@@ -37,13 +37,15 @@ const ADDRESS = raw(
   `concat_ws(', ', nullif(v.physical_address->>'street', ''), nullif(v.physical_address->>'city', ''), nullif(v.physical_address->>'region', ''), nullif(v.physical_address->>'postal_code', ''))`,
 );
 
-const EVENT = sql`e.id AS event, e.name, e.description, e.starts_at, e.ends_at, e.timezone, v.name AS venue, r.name AS room, ${ADDRESS} AS address,
+const EVENT = sql`e.id AS event, e.name, e.description, e.starts_at, e.ends_at, e.timezone, v.name AS venue,
+  r.name AS room, ${ADDRESS} AS address,
   taught.names AS instructors, e.created_at`;
 
 const AROUND = sql`JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id
   LEFT JOIN venue_room r ON r.provider_id = e.provider_id AND r.id = e.venue_room_id
   LEFT JOIN LATERAL (
-    SELECT string_agg(i.name, ', ' ORDER BY i.id) AS names, max(i.updated_at) AS changed_at, sum(i.calendar_revision) AS revision
+    SELECT string_agg(i.name, ', ' ORDER BY i.id) AS names, max(i.updated_at) AS changed_at,
+      sum(i.calendar_revision) AS revision
     FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
     WHERE ei.provider_id = e.provider_id AND ei.event_id = e.id) taught ON true`;
 
@@ -51,35 +53,43 @@ const AROUND = sql`JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.ve
 const changed = (own: Sql): Sql =>
   sql`greatest(e.updated_at, v.updated_at, r.updated_at, taught.changed_at, ${own}) AS changed_at`;
 
-const EVENT_REVISION = sql`e.calendar_revision + v.calendar_revision + coalesce(r.calendar_revision, 0) + coalesce(taught.revision, 0)`;
+const EVENT_REVISION = sql`
+  e.calendar_revision + v.calendar_revision + coalesce(r.calendar_revision, 0) + coalesce(taught.revision, 0)`;
 
 /** The number that an entry for the event has now. */
 export const revisionOf = (providerId: number, event: number): Sql =>
-  sql`SELECT (${EVENT_REVISION})::bigint AS revision FROM event e ${AROUND} WHERE e.provider_id = ${providerId} AND e.id = ${event}`;
+  sql`SELECT (${EVENT_REVISION})::bigint AS revision FROM event e ${AROUND}
+    WHERE e.provider_id = ${providerId} AND e.id = ${event}`;
 
 export function entriesOf({ providerId, kind, subject }: Feed, now: number): Sql {
-  const during = sql`e.ends_at > ${instant(now - BACK_DAYS * DAY_MS)}::timestamptz AND e.starts_at < ${instant(now + AHEAD_DAYS * DAY_MS)}::timestamptz`;
+  const during = sql`e.ends_at > ${instant(now - BACK_DAYS * DAY_MS)}::timestamptz
+    AND e.starts_at < ${instant(now + AHEAD_DAYS * DAY_MS)}::timestamptz`;
   const lately = sql`${instant(now - CANCELLED_DAYS * DAY_MS)}::timestamptz`;
   const order = sql`ORDER BY e.starts_at, e.id LIMIT ${MOST_ENTRIES}`;
   if (kind === 'customer' || kind === 'family') {
-    const family = sql`SELECT c.id FROM customer me JOIN customer c ON c.provider_id = me.provider_id AND c.deleted_at IS NULL
+    const family = sql`SELECT c.id FROM customer me
+      JOIN customer c ON c.provider_id = me.provider_id AND c.deleted_at IS NULL
         AND (c.id = me.id OR (me.family_role = 'manager' AND c.family_id = me.family_id))
       WHERE me.provider_id = ${providerId} AND me.id = ${subject}`;
     return sql`
       SELECT ${EVENT}, a.id AS booking, ${kind === 'family' ? raw('c.first_name') : raw('NULL::text')} AS person,
         (e.status = 'cancelled' OR a.status IN ('not_registered', 'late_cancelled')) AS cancelled,
         NULL::int AS booked, NULL::int AS places, ${changed(raw('a.updated_at'))},
-        (${EVENT_REVISION} + a.calendar_revision + ${raw(kind === 'family' ? 'c.calendar_revision' : '0')})::bigint AS revision
+        (${EVENT_REVISION} + a.calendar_revision + ${raw(kind === 'family' ? 'c.calendar_revision' : '0')})::bigint
+        AS revision
       FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
       JOIN customer c ON c.provider_id = a.provider_id AND c.id = a.customer_id ${AROUND}
-      WHERE a.provider_id = ${providerId} AND a.customer_id IN (${kind === 'family' ? family : sql`SELECT ${subject}::bigint`})
+      WHERE a.provider_id = ${providerId}
+        AND a.customer_id IN (${kind === 'family' ? family : sql`SELECT ${subject}::bigint`})
         AND ${during} AND ((a.status IN ('registered', 'attended', 'no_show') AND e.status = 'active')
-          OR a.cancelled_at > ${lately} OR (e.cancelled_at > ${lately} AND a.status IN ('registered', 'attended', 'no_show')))
+          OR a.cancelled_at > ${lately}
+          OR (e.cancelled_at > ${lately} AND a.status IN ('registered', 'attended', 'no_show')))
       ${order}`;
   }
   const which =
     kind === 'instructor'
-      ? sql`e.id IN (SELECT mine.event_id FROM event_instructor mine WHERE mine.provider_id = ${providerId} AND mine.instructor_id = ${subject})`
+      ? sql`e.id IN (SELECT mine.event_id FROM event_instructor mine
+        WHERE mine.provider_id = ${providerId} AND mine.instructor_id = ${subject})`
       : kind === 'room'
         ? sql`e.venue_room_id = ${subject}`
         : sql`true`;
@@ -104,11 +114,14 @@ export function subjectOf({ providerId, kind, subject }: Feed): Sql {
   switch (kind) {
     case 'customer':
     case 'family':
-      return sql`SELECT c.first_name AS name FROM customer c WHERE c.provider_id = ${providerId} AND c.id = ${subject} AND c.deleted_at IS NULL AND NOT c.is_walk_in`;
+      return sql`SELECT c.first_name AS name FROM customer c
+        WHERE c.provider_id = ${providerId} AND c.id = ${subject} AND c.deleted_at IS NULL AND NOT c.is_walk_in`;
     case 'instructor':
-      return sql`SELECT i.name FROM instructor i WHERE i.provider_id = ${providerId} AND i.id = ${subject} AND NOT i.archived`;
+      return sql`SELECT i.name FROM instructor i
+        WHERE i.provider_id = ${providerId} AND i.id = ${subject} AND NOT i.archived`;
     case 'room':
-      return sql`SELECT r.name FROM venue_room r WHERE r.provider_id = ${providerId} AND r.id = ${subject} AND r.status = 'active'`;
+      return sql`SELECT r.name FROM venue_room r
+        WHERE r.provider_id = ${providerId} AND r.id = ${subject} AND r.status = 'active'`;
     case 'business':
       return sql`SELECT NULL::text AS name`;
   }

@@ -275,7 +275,8 @@ test("a manager subscribes to the bookings of the family, while children and oth
   const parent = await world.newCustomer({ first_name: 'Ada' });
   const child = await world.newCustomer({ first_name: 'Lou' });
   await world.work(world.harbour, ({ tx }) =>
-    tx.run(sql`UPDATE customer SET family_id = ${family}, family_role = CASE WHEN id = ${parent} THEN 'manager' ELSE 'child' END
+    tx.run(sql`UPDATE customer SET family_id = ${family},
+      family_role = CASE WHEN id = ${parent} THEN 'manager' ELSE 'child' END
       WHERE provider_id = ${world.harbour} AND id = ANY(${[parent, child]}::bigint[])`),
   );
   const event = await newEvent(world, place, { in: 24 });

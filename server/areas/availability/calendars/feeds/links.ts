@@ -71,8 +71,10 @@ export async function resetLinks(work: Work, of: Of): Promise<Links> {
   const { columns } = rowOf(of);
   const now = instant(work.now);
   const row = await work.tx.one<{ id: number; generation: number }>(sql`
-    INSERT INTO calendar_feed (provider_id, kind, customer_id, instructor_id, venue_room_id, generation, created_at, updated_at)
-    VALUES (${work.providerId}, ${columns.kind}, ${columns.customer_id}, ${columns.instructor_id}, ${columns.venue_room_id}, 1, ${now}, ${now})
+    INSERT INTO calendar_feed (provider_id, kind, customer_id, instructor_id, venue_room_id, generation, created_at,
+      updated_at)
+    VALUES (${work.providerId}, ${columns.kind}, ${columns.customer_id}, ${columns.instructor_id},
+      ${columns.venue_room_id}, 1, ${now}, ${now})
     ON CONFLICT ON CONSTRAINT calendar_feed_one
     DO UPDATE SET generation = calendar_feed.generation + 1, earlier_hashes = '{}', updated_at = excluded.updated_at
     RETURNING id, generation`);

@@ -15,7 +15,9 @@ const property = (kind: FeedKind, subject: (t: string) => Sql, feed: (t: string)
       (t) => [
         raw(`${t}.provider_id`),
         subject(t),
-        sql`coalesce((SELECT f.generation FROM calendar_feed f WHERE f.provider_id = ${raw(t)}.provider_id AND f.kind = ${raw(`'${kind}'`)} AND ${feed(t)}), 0)`,
+        sql`
+          coalesce((SELECT f.generation FROM calendar_feed f
+            WHERE f.provider_id = ${raw(t)}.provider_id AND f.kind = ${raw(`'${kind}'`)} AND ${feed(t)}), 0)`,
       ],
       ([provider, id, generation], { secrets, pagesUrl }) =>
         id === null

@@ -58,7 +58,8 @@ const create_account = create(externalCalendarAccount, {
     // Concurrent requests for one person wait for each other: otherwise, both could take the last free slot.
     await tx.run(sql`SELECT pg_advisory_xact_lock(771052, hashtext(${`${providerId}:${staff}`}))`);
     const person = await tx.one<{ archived: boolean; n: number }>(
-      sql`SELECT s.archived, (SELECT count(*) FROM external_calendar_account a WHERE a.provider_id = s.provider_id AND a.staff_id = s.id) AS n
+      sql`SELECT s.archived, (SELECT count(*) FROM external_calendar_account a
+        WHERE a.provider_id = s.provider_id AND a.staff_id = s.id) AS n
           FROM staff s WHERE s.provider_id = ${providerId} AND s.id = ${staff}`,
     );
     if (person!.archived) throw invalid('staff', 'This staff member is archived.');
@@ -93,8 +94,10 @@ const delete_account = remove(externalCalendarAccount, {
     const { tx, providerId } = work;
     const of = { external_calendar_account: target.id as number, staff: target.staff_id as number };
     const settings = await tx.rows<{ id: number }>(
-      sql`SELECT s.* FROM staff_calendar_setting s JOIN external_calendar c ON c.provider_id = s.provider_id AND c.id = s.calendar_id
-          WHERE s.provider_id = ${providerId} AND c.account_id = ${of.external_calendar_account} ORDER BY s.id FOR UPDATE OF s`,
+      sql`SELECT s.* FROM staff_calendar_setting s
+        JOIN external_calendar c ON c.provider_id = s.provider_id AND c.id = s.calendar_id
+          WHERE s.provider_id = ${providerId} AND c.account_id = ${of.external_calendar_account} ORDER BY s.id
+          FOR UPDATE OF s`,
     );
     for (const setting of settings) {
       work.touch('staff_calendar_setting', setting.id, setting as Record<string, unknown>);
@@ -102,7 +105,8 @@ const delete_account = remove(externalCalendarAccount, {
     }
     // Calendars, events and settings are deleted with it.
     await tx.run(
-      sql`DELETE FROM external_calendar_account WHERE provider_id = ${providerId} AND id = ${of.external_calendar_account}`,
+      sql`DELETE FROM external_calendar_account
+        WHERE provider_id = ${providerId} AND id = ${of.external_calendar_account}`,
     );
     work.record(externalCalendarAccountFeed.deleted, of.external_calendar_account, of);
   },

@@ -34,7 +34,8 @@ export const findOutside = [
     run: async ({ work, target, params }) => {
       const found = await work.tx.one<{ id: number }>(
         sql`SELECT id FROM external_calendar WHERE provider_id = ${work.providerId} AND account_id = ${target.id}
-            AND source_id = ${Buffer.from(params.base64_calendar_id, 'base64').toString('utf8').replaceAll('\u0000', '')}`,
+            AND source_id =
+            ${Buffer.from(params.base64_calendar_id, 'base64').toString('utf8').replaceAll('\u0000', '')}`,
       );
       if (!found) throw notFound();
       return found.id;

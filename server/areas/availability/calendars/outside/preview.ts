@@ -12,7 +12,13 @@ export const connectedCalendars: BusyElsewhere = {
   read: async ({ tx, providerId }, instructors, { start, end }) => {
     const rows = await tx.rows<{ instructor: number; start: number; end: number }>(sql`
       SELECT b.instructor_id AS instructor, lower(b.during) AS start, upper(b.during) AS "end"
-      FROM (${externalBusy(providerId, sql`${[...instructors]}::bigint[]`, sql`${instant(start)}::timestamptz`, sql`${instant(end)}::timestamptz`)}) b`);
+      FROM (${externalBusy(
+        providerId,
+        sql`${[...instructors]}::bigint[]`,
+        sql`${instant(start)}::timestamptz`,
+        sql`
+        ${instant(end)}::timestamptz`,
+      )}) b`);
     return Map.groupBy(rows, (row) => row.instructor);
   },
 };
@@ -29,9 +35,17 @@ async function previewEffects(work: Work): Promise<void> {
   });
   if (added.length === 0) return;
   const rows = await work.tx.rows<{ event: number; instructor: number }>(sql`
-    SELECT n.event, n.instructor FROM unnest(${added.map(({ event }) => event)}::bigint[], ${added.map(({ instructor }) => instructor)}::bigint[]) AS n (event, instructor)
+    SELECT n.event, n.instructor
+    FROM unnest(${added.map(({ event }) => event)}::bigint[],
+      ${added.map(({ instructor }) => instructor)}::bigint[]) AS n (event, instructor)
       JOIN event planned ON planned.provider_id = ${work.providerId} AND planned.id = n.event
-    WHERE EXISTS (SELECT FROM (${externalBusy(work.providerId, sql`ARRAY[n.instructor]`, sql`planned.starts_at`, sql`planned.ends_at`)}) busy)
+    WHERE EXISTS (SELECT FROM (${externalBusy(
+      work.providerId,
+      sql`ARRAY[n.instructor]`,
+      sql`planned.starts_at`,
+      sql`
+      planned.ends_at`,
+    )}) busy)
     ORDER BY 1, 2`);
   for (const { event, instructor } of rows) work.effect('instructor_busy_elsewhere', 'event', event, { instructor });
 }

@@ -119,7 +119,16 @@ const settingOf = async ({ setting, as }: { setting: number; as: string }): Prom
 async function busy(instructor: number): Promise<number[]> {
   const rows = await world.app.db.looking(world.harbour, (tx) =>
     tx.rows<{ at: string }>(
-      sql`SELECT extract(epoch FROM lower(b.during))::text AS at FROM (${externalBusy(world.harbour, sql`${[instructor]}::bigint[]`, sql`'-infinity'::timestamptz`, sql`'infinity'::timestamptz`)}) b ORDER BY 1`,
+      sql`
+        SELECT extract(epoch
+          FROM lower(b.during))::text
+            AS at FROM (${externalBusy(
+              world.harbour,
+              sql`${[instructor]}::bigint[]`,
+              sql`
+              '-infinity'::timestamptz`,
+              sql`'infinity'::timestamptz`,
+            )}) b ORDER BY 1`,
     ),
   );
   return rows.map(({ at }) => (Number(at) * 1000 - start) / HOUR);
@@ -129,7 +138,8 @@ const rowIds = async (account: number): Promise<number[]> =>
   (
     await world.app.db.looking(world.harbour, (tx) =>
       tx.rows<{ id: number }>(
-        sql`SELECT e.id FROM external_calendar_event e JOIN external_calendar c ON c.provider_id = e.provider_id AND c.id = e.calendar_id
+        sql`SELECT e.id FROM external_calendar_event e
+          JOIN external_calendar c ON c.provider_id = e.provider_id AND c.id = e.calendar_id
             WHERE e.provider_id = ${world.harbour} AND c.account_id = ${account} ORDER BY e.source_event_id`,
       ),
     )
@@ -319,7 +329,8 @@ test('after three days of failures its owner is notified once, after thirty its 
     (
       await world.app.db.looking(world.harbour, (tx) =>
         tx.rows(
-          sql`SELECT FROM feed_item WHERE provider_id = ${world.harbour} AND kind = 'external_calendar_account.failing' AND object_id = ${mine.account}`,
+          sql`SELECT FROM feed_item WHERE provider_id = ${world.harbour} AND kind = 'external_calendar_account.failing'
+            AND object_id = ${mine.account}`,
         ),
       )
     ).length;
@@ -357,7 +368,8 @@ test('the address is never shown, and is not in the audit', async () => {
     assert.ok(!(await world.get(path, { as: world.machine })).text.includes(`secret-${nth}`), path);
   const stored = await world.app.db.looking(world.harbour, (tx) =>
     tx.one<{ text: string }>(
-      sql`SELECT string_agg(a::text, ' ') AS text FROM external_calendar_account a WHERE provider_id = ${world.harbour}`,
+      sql`SELECT string_agg(a::text, ' ') AS text FROM external_calendar_account a
+        WHERE provider_id = ${world.harbour}`,
     ),
   );
   assert.ok(!stored!.text.includes('secret-'));
@@ -371,7 +383,8 @@ test('the email goes to the owner of the calendar, while it still can’t be rea
     await world.work(world.harbour, (work) => failingReader.read(work, [item as never]));
     const { rows } = await world.app.db.looking(world.harbour, async (tx) => ({
       rows: await tx.rows<{ staff_id: number; text: string }>(
-        sql`SELECT staff_id, text_part AS text FROM message WHERE provider_id = ${world.harbour} AND kind = 'external_calendar_failing' AND staff_id = ${mine.staff}`,
+        sql`SELECT staff_id, text_part AS text FROM message
+          WHERE provider_id = ${world.harbour} AND kind = 'external_calendar_failing' AND staff_id = ${mine.staff}`,
       ),
     }));
     return rows;

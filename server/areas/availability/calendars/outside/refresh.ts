@@ -31,7 +31,8 @@ export async function refreshDue(own: Own): Promise<boolean> {
     tx.rows<Key & Record<string, unknown>>(sql`
       WITH due AS (
         SELECT c.provider_id, c.id FROM external_calendar c
-        WHERE c.due_at <= ${instant(own.now())}::timestamptz AND (c.leased_until IS NULL OR c.leased_until < clock_timestamp())
+        WHERE c.due_at <= ${instant(own.now())}::timestamptz
+          AND (c.leased_until IS NULL OR c.leased_until < clock_timestamp())
         ORDER BY c.due_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
       UPDATE external_calendar c SET leased_until = clock_timestamp() + ${LEASE}::interval FROM due
       WHERE c.provider_id = due.provider_id AND c.id = due.id RETURNING c.provider_id, c.id`),
@@ -74,8 +75,10 @@ async function refresh(own: Own, { provider_id: provider, id }: Key): Promise<vo
   if (!tenant) return;
   const calendar = await own.db.looking(provider, (tx) =>
     tx.one<Calendar & Record<string, unknown>>(
-      sql`SELECT c.account_id, a.sealed, s.archived, c.etag, c.last_modified, encode(c.content_hash, 'hex') AS content_hash, c.expanded_at
-          FROM external_calendar c JOIN external_calendar_account a ON a.provider_id = c.provider_id AND a.id = c.account_id
+      sql`SELECT c.account_id, a.sealed, s.archived, c.etag, c.last_modified,
+        encode(c.content_hash, 'hex') AS content_hash, c.expanded_at
+          FROM external_calendar c JOIN external_calendar_account a ON a.provider_id = c.provider_id
+            AND a.id = c.account_id
           JOIN staff s ON s.provider_id = a.provider_id AND s.id = a.staff_id
           WHERE c.provider_id = ${provider} AND c.id = ${id}`,
     ),
@@ -104,7 +107,8 @@ async function refresh(own: Own, { provider_id: provider, id }: Key): Promise<vo
 }
 
 const putOff = (provider: number, id: number, now: number) =>
-  sql`UPDATE external_calendar SET due_at = ${instant(now + EVERY_MS)}, leased_until = NULL WHERE provider_id = ${provider} AND id = ${id}`;
+  sql`UPDATE external_calendar SET due_at = ${instant(now + EVERY_MS)}, leased_until = NULL
+    WHERE provider_id = ${provider} AND id = ${id}`;
 
 async function ask(
   { installation: { box, outbound } }: Pick<Own, 'installation'>,
@@ -165,7 +169,8 @@ async function write(work: Work, { id, now }: { id: number; now: number }, outco
     const since = state.failing_since ?? now;
     const failures = state.failures + 1;
     const tell = isTold({ since, now, told: state.told_at !== null });
-    await tx.run(sql`UPDATE external_calendar SET failures = ${failures}, failing_since = ${instant(since)}, last_error = ${outcome.error},
+    await tx.run(sql`UPDATE external_calendar
+      SET failures = ${failures}, failing_since = ${instant(since)}, last_error = ${outcome.error},
         due_at = ${next(failures, outcome.retryAfterMs)}, leased_until = NULL, is_active = ${isActive({ since, now })},
         told_at = CASE WHEN ${tell}::boolean THEN ${at}::timestamptz ELSE told_at END WHERE ${of}`);
     if (tell)
@@ -175,7 +180,8 @@ async function write(work: Work, { id, now }: { id: number; now: number }, outco
       });
     return;
   }
-  await tx.run(sql`UPDATE external_calendar SET failures = 0, failing_since = NULL, last_error = NULL, told_at = NULL, is_active = true,
+  await tx.run(sql`UPDATE external_calendar
+    SET failures = 0, failing_since = NULL, last_error = NULL, told_at = NULL, is_active = true,
       read_at = ${at}, due_at = ${next(0)}, leased_until = NULL WHERE ${of}`);
   if (outcome.is === 'unchanged') return;
   await tx.run(
@@ -206,11 +212,14 @@ async function writeEvents({ tx, providerId }: Work, calendar: number, { events 
       source_updated_at: e.updatedAt === null ? null : instant(e.updatedAt),
     })),
   );
-  const columns = sql`source_event_id, during, is_all_day, is_busy, status, visibility, title, location_name, timezone, source_created_at, source_updated_at`;
+  const columns = sql`source_event_id, during, is_all_day, is_busy, status, visibility, title, location_name, timezone,
+    source_created_at, source_updated_at`;
   await tx.run(sql`
     WITH said AS MATERIALIZED (
-      SELECT DISTINCT ON (source_event_id) ${columns} FROM jsonb_to_recordset(${rows}::jsonb) AS s (source_event_id text, during tstzrange,
-        is_all_day boolean, is_busy boolean, status text, visibility text, title text, location_name text, timezone text,
+      SELECT DISTINCT ON (source_event_id) ${columns}
+      FROM jsonb_to_recordset(${rows}::jsonb) AS s (source_event_id text, during tstzrange,
+        is_all_day boolean, is_busy boolean, status text, visibility text, title text, location_name text,
+        timezone text,
         source_created_at timestamptz, source_updated_at timestamptz)
     ), gone AS (
       DELETE FROM external_calendar_event e WHERE e.provider_id = ${providerId} AND e.calendar_id = ${calendar}
@@ -218,12 +227,17 @@ async function writeEvents({ tx, providerId }: Work, calendar: number, { events 
     )
     INSERT INTO external_calendar_event (provider_id, calendar_id, ${columns})
     SELECT ${providerId}::bigint, ${calendar}::bigint, ${columns} FROM said
-    ON CONFLICT (provider_id, calendar_id, source_event_id) DO UPDATE SET during = excluded.during, is_all_day = excluded.is_all_day,
+    ON CONFLICT (provider_id, calendar_id, source_event_id)
+    DO UPDATE SET during = excluded.during, is_all_day = excluded.is_all_day,
       is_busy = excluded.is_busy, status = excluded.status, visibility = excluded.visibility, title = excluded.title,
-      location_name = excluded.location_name, timezone = excluded.timezone, source_created_at = excluded.source_created_at,
+      location_name = excluded.location_name, timezone = excluded.timezone,
+      source_created_at = excluded.source_created_at,
       source_updated_at = excluded.source_updated_at
-    WHERE (external_calendar_event.during, external_calendar_event.is_all_day, external_calendar_event.is_busy, external_calendar_event.status,
-        external_calendar_event.visibility, external_calendar_event.title, external_calendar_event.location_name, external_calendar_event.timezone)
-      IS DISTINCT FROM (excluded.during, excluded.is_all_day, excluded.is_busy, excluded.status, excluded.visibility, excluded.title,
+    WHERE (external_calendar_event.during, external_calendar_event.is_all_day, external_calendar_event.is_busy,
+      external_calendar_event.status,
+        external_calendar_event.visibility, external_calendar_event.title, external_calendar_event.location_name,
+        external_calendar_event.timezone)
+      IS DISTINCT FROM (excluded.during, excluded.is_all_day, excluded.is_busy, excluded.status, excluded.visibility,
+        excluded.title,
         excluded.location_name, excluded.timezone)`);
 }

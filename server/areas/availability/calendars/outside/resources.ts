@@ -32,13 +32,15 @@ const ofStaff = (staff: (t: string) => Sql): Policy => ({
 
 const account = (t: string, column: string, id = 'account_id') =>
   raw(
-    `(SELECT a.${column} FROM external_calendar_account a WHERE a.provider_id = ${t}.provider_id AND a.id = ${t}.${id})`,
+    `(SELECT a.${column} FROM external_calendar_account a
+      WHERE a.provider_id = ${t}.provider_id AND a.id = ${t}.${id})`,
   );
 
 /** Selects from the calendar that a column of the row names, or from its account. */
 const calendar = (t: string, expression: string) =>
   raw(
-    `(SELECT ${expression} FROM external_calendar c JOIN external_calendar_account a ON a.provider_id = c.provider_id AND a.id = c.account_id
+    `(SELECT ${expression} FROM external_calendar c
+      JOIN external_calendar_account a ON a.provider_id = c.provider_id AND a.id = c.account_id
       WHERE c.provider_id = ${t}.provider_id AND c.id = ${t}.calendar_id)`,
   );
 

@@ -70,7 +70,8 @@ export async function newDates(
       );
     }
     await work.tx.run(sql`INSERT INTO course_date (provider_id, event_id, course_id, course_date_series_id, position)
-      SELECT ${providerId}::bigint, e, ${course}::bigint, ${series}::bigint, n FROM unnest(${made}::bigint[]) WITH ORDINALITY AS d (e, n)`);
+      SELECT ${providerId}::bigint, e, ${course}::bigint, ${series}::bigint, n FROM unnest(${made}::bigint[])
+      WITH ORDINALITY AS d (e, n)`);
     return made;
   });
   return { course, series, sessions };
@@ -99,8 +100,10 @@ export async function newEnrollment(
     providerId,
   );
   await world.work(providerId, ({ tx }) =>
-    tx.run(sql`INSERT INTO course_enrollment_date (provider_id, course_enrollment_id, event_id, credit_reason, credited_at, credit_minor)
-      SELECT ${providerId}::bigint, ${id}::bigint, e, CASE WHEN ${credited}::boolean AND n = 1 THEN 'session_cancelled' END,
+    tx.run(sql`INSERT INTO course_enrollment_date
+      (provider_id, course_enrollment_id, event_id, credit_reason, credited_at, credit_minor)
+      SELECT ${providerId}::bigint, ${id}::bigint, e,
+        CASE WHEN ${credited}::boolean AND n = 1 THEN 'session_cancelled' END,
         CASE WHEN ${credited}::boolean AND n = 1 THEN now() END, CASE WHEN ${credited}::boolean AND n = 1 THEN 4000 END
       FROM unnest(${[...dates.sessions]}::bigint[]) WITH ORDINALITY AS d (e, n)`),
   );
@@ -122,7 +125,8 @@ export const SEEDS: Seeds = {
     const { sessions, customer } = await newEnrollment(world, providerId);
     const found = await world.work(providerId, ({ tx }) =>
       tx.one<{ id: number }>(
-        sql`SELECT id FROM attendance WHERE provider_id = ${providerId} AND event_id = ${sessions[0]} AND customer_id = ${customer}`,
+        sql`SELECT id FROM attendance WHERE provider_id = ${providerId} AND event_id = ${sessions[0]}
+          AND customer_id = ${customer}`,
       ),
     );
     return found!.id;
@@ -132,7 +136,8 @@ export const SEEDS: Seeds = {
     const membership = await seed(world, 'customermembership', providerId);
     await world.work(providerId, ({ tx }) =>
       tx.run(
-        sql`UPDATE course_enrollment SET paid_by = 'membership', customer_membership_id = ${membership} WHERE provider_id = ${providerId} AND id = ${id}`,
+        sql`UPDATE course_enrollment SET paid_by = 'membership', customer_membership_id = ${membership}
+          WHERE provider_id = ${providerId} AND id = ${id}`,
       ),
     );
     return id;

@@ -10,7 +10,8 @@ const morning = [{ start: '09:00', end: '12:00' }];
 const typeOf = async (world: World, schedule: number): Promise<number> => {
   const found = await world.work(world.harbour, ({ tx }) =>
     tx.one<{ type: number }>(
-      sql`SELECT offering_type_id AS type FROM availability_schedule_offering_type WHERE provider_id = ${world.harbour} AND availability_schedule_id = ${schedule}`,
+      sql`SELECT offering_type_id AS type FROM availability_schedule_offering_type
+        WHERE provider_id = ${world.harbour} AND availability_schedule_id = ${schedule}`,
     ),
   );
   return found!.type;

@@ -15,7 +15,8 @@ async function schedule(world: World, providerId: number): Promise<{ schedule: n
   const type = await newOffering(world, { name: name('Massage'), schedule_type: 'appointment' }, providerId);
   const membership = await seed(world, 'membership', providerId);
   await world.work(providerId, ({ tx }) =>
-    tx.run(sql`INSERT INTO membership_registration_grant (provider_id, membership_id, offering_type_id, on_allotment_price_minor)
+    tx.run(sql`INSERT INTO membership_registration_grant
+      (provider_id, membership_id, offering_type_id, on_allotment_price_minor)
       VALUES (${providerId}, ${membership}, ${type}, 0)`),
   );
   const id = await newSchedule(
@@ -33,7 +34,8 @@ async function schedule(world: World, providerId: number): Promise<{ schedule: n
   await block(world, { venue }, '2030-01-03', '00:00-00:00', null, providerId);
   const link = await world.work(providerId, ({ tx }) =>
     tx.one<{ id: number }>(
-      sql`SELECT id FROM availability_schedule_offering_type WHERE provider_id = ${providerId} AND availability_schedule_id = ${id}`,
+      sql`SELECT id FROM availability_schedule_offering_type
+        WHERE provider_id = ${providerId} AND availability_schedule_id = ${id}`,
     ),
   );
   return { schedule: id, link: link!.id };

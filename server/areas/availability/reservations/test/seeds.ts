@@ -42,7 +42,8 @@ export const SEEDS: Seeds = {
       async ({ tx }) =>
         (await tx.one<{ type: number; venue: number; series: number; instructor: number }>(
           sql`SELECT offering_type_id AS type, venue_id AS venue, series_id AS series,
-                (SELECT instructor_id FROM event_instructor i WHERE i.provider_id = e.provider_id AND i.event_id = e.id) AS instructor
+                (SELECT instructor_id FROM event_instructor i
+                  WHERE i.provider_id = e.provider_id AND i.event_id = e.id) AS instructor
               FROM event e WHERE provider_id = ${providerId} AND id = ${event}`,
         ))!,
     );
@@ -70,7 +71,8 @@ export const SEEDS: Seeds = {
     );
     await world.work(providerId, ({ tx }) =>
       tx.run(
-        sql`INSERT INTO recurring_reservation_series (provider_id, recurring_reservation_id, event_series_id) VALUES (${providerId}, ${id}, ${of.series})`,
+        sql`INSERT INTO recurring_reservation_series (provider_id, recurring_reservation_id, event_series_id)
+          VALUES (${providerId}, ${id}, ${of.series})`,
       ),
     );
     await row(world, 'attendance', { event_id: event, customer_id: customer, status: 'not_registered' }, providerId);
@@ -94,7 +96,8 @@ export const SEEDS: Seeds = {
       providerId,
       async ({ tx }) =>
         (await tx.one<{ id: number }>(
-          sql`SELECT id FROM recurring_reservation_date WHERE provider_id = ${providerId} AND recurring_reservation_id = ${reservation}`,
+          sql`SELECT id FROM recurring_reservation_date
+            WHERE provider_id = ${providerId} AND recurring_reservation_id = ${reservation}`,
         ))!.id,
     );
   },

@@ -66,8 +66,10 @@ export async function bookedDates(world: World, { place }: Weekly, customer: num
   const rows = await world.work(world.harbour, ({ tx }) =>
     tx.rows<{
       date: string;
-    }>(sql`SELECT e.local_starts_at::date AS date FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
-      WHERE a.provider_id = ${world.harbour} AND a.customer_id = ${customer} AND a.status = 'registered' AND e.status = 'active'
+    }>(sql`SELECT e.local_starts_at::date AS date FROM attendance a
+      JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+      WHERE a.provider_id = ${world.harbour} AND a.customer_id = ${customer} AND a.status = 'registered'
+        AND e.status = 'active'
         AND e.offering_type_id = ${place.offering} ORDER BY e.starts_at`),
   );
   return rows.map((row) => row.date);

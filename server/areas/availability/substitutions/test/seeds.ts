@@ -8,7 +8,8 @@ export const SEEDS: Seeds = {
     const [event, other] = [await seed(world, 'event', providerId), await seed(world, 'instructor', providerId)];
     const { instructor } = (await world.work(providerId, ({ tx }) =>
       tx.one<{ instructor: number }>(
-        sql`SELECT instructor_id AS instructor FROM event_instructor WHERE provider_id = ${providerId} AND event_id = ${event} LIMIT 1`,
+        sql`SELECT instructor_id AS instructor FROM event_instructor
+          WHERE provider_id = ${providerId} AND event_id = ${event} LIMIT 1`,
       ),
     ))!;
     const id = await row(
@@ -26,7 +27,8 @@ export const SEEDS: Seeds = {
     );
     await world.work(providerId, ({ tx }) =>
       tx.run(
-        sql`INSERT INTO substitute_offer (provider_id, substitute_request_id, instructor_id) VALUES (${providerId}, ${id}, ${other})`,
+        sql`INSERT INTO substitute_offer (provider_id, substitute_request_id, instructor_id)
+          VALUES (${providerId}, ${id}, ${other})`,
       ),
     );
     return id;

@@ -15,7 +15,8 @@ export const dropInColumn = (
   c: string,
   eventId: Sql,
 ): Sql => sql`jsonb_build_object('session', ${isCourseSession(c, eventId)}, 'paid', EXISTS (
-  SELECT FROM attendance a JOIN booking_payment d ON d.provider_id = a.provider_id AND d.attendance_id = a.id AND d.given_back IS NULL
+  SELECT FROM attendance a JOIN booking_payment d ON d.provider_id = a.provider_id AND d.attendance_id = a.id
+    AND d.given_back IS NULL
   WHERE a.provider_id = ${raw(c)}.provider_id AND a.event_id = ${eventId} AND a.customer_id = ${raw(c)}.id))`;
 
 export const dropInFactsOf = (text: string): DropInFacts => JSON.parse(text);

@@ -26,7 +26,9 @@ interface Billed {
 async function giveBack(work: Work): Promise<void> {
   const { tx, tenant, providerId, now } = work;
   const [due, next] = await tx.rows<Due>(
-    sql`SELECT id, given_back FROM booking_payment WHERE provider_id = ${providerId} AND given_back IS NOT NULL AND settled_at IS NULL ORDER BY id LIMIT 2 FOR NO KEY UPDATE`,
+    sql`SELECT id, given_back FROM booking_payment
+      WHERE provider_id = ${providerId} AND given_back IS NOT NULL AND settled_at IS NULL ORDER BY id LIMIT 2
+      FOR NO KEY UPDATE`,
   );
   if (!due) return;
   const billed = await billedFor(work, due.id);
@@ -39,7 +41,8 @@ async function giveBack(work: Work): Promise<void> {
       to: 'credit',
     }));
   await tx.run(
-    sql`UPDATE booking_payment SET settled_at = ${instant(now)}, credit_note_id = ${note?.id ?? null}, updated_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${due.id}`,
+    sql`UPDATE booking_payment SET settled_at = ${instant(now)}, credit_note_id = ${note?.id ?? null},
+      updated_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${due.id}`,
   );
   if (next) work.enqueue({ task: GIVE_BACK_TASK, payload: {}, key: GIVE_BACK_TASK, urgency: 'first' });
 }
@@ -55,9 +58,12 @@ async function billedFor({ tx, providerId }: Work, payment: number): Promise<Bil
       LEFT JOIN attendance a ON a.provider_id = d.provider_id AND a.id = d.attendance_id
       LEFT JOIN event e ON e.provider_id = d.provider_id AND e.id = coalesce(i.event_id, a.event_id)
       LEFT JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
-      JOIN invoice v ON v.provider_id = d.provider_id AND v.id = coalesce(k.invoice_id, n.settled_invoice_id) AND v.status <> 'voided'
-      JOIN invoice_line l ON l.provider_id = v.provider_id AND l.invoice_id = v.id AND CASE WHEN n.id IS NOT NULL THEN l.account_entry_id = n.id
-        ELSE l.type IN ('event_registration', 'course_session') AND l.billed_object = i.result_object AND l.billed_id = i.result_id END
+      JOIN invoice v ON v.provider_id = d.provider_id AND v.id = coalesce(k.invoice_id, n.settled_invoice_id)
+        AND v.status <> 'voided'
+      JOIN invoice_line l ON l.provider_id = v.provider_id AND l.invoice_id = v.id
+        AND CASE WHEN n.id IS NOT NULL THEN l.account_entry_id = n.id
+        ELSE l.type IN ('event_registration', 'course_session') AND l.billed_object = i.result_object
+          AND l.billed_id = i.result_id END
     WHERE d.provider_id = ${providerId} AND d.id = ${payment} AND l.total_minor > l.credited_minor`);
   return row ?? null;
 }

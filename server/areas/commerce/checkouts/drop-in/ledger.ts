@@ -15,7 +15,8 @@ export async function isPaid(
   { event, customer }: { readonly event: number; readonly customer: number },
 ): Promise<boolean> {
   const row = await tx.one(
-    sql`SELECT 1 FROM attendance a JOIN booking_payment d ON d.provider_id = a.provider_id AND d.attendance_id = a.id AND d.given_back IS NULL
+    sql`SELECT 1 FROM attendance a JOIN booking_payment d ON d.provider_id = a.provider_id AND d.attendance_id = a.id
+      AND d.given_back IS NULL
         WHERE a.provider_id = ${providerId} AND a.event_id = ${event} AND a.customer_id = ${customer}`,
   );
   return row !== undefined;
@@ -45,24 +46,31 @@ export const noteCharges = (
 ): Promise<number> =>
   work.tx.run(
     sql`INSERT INTO booking_payment (provider_id, account_entry_id, attendance_id, created_at, updated_at)
-        SELECT ${work.providerId}::bigint, entry, attendance, ${instant(work.now)}::timestamptz, ${instant(work.now)}::timestamptz
-        FROM unnest(${charges.map((c) => c.entry)}::bigint[], ${charges.map((c) => c.attendance)}::bigint[]) AS c (entry, attendance)`,
+        SELECT ${work.providerId}::bigint, entry, attendance, ${instant(work.now)}::timestamptz,
+          ${instant(work.now)}::timestamptz
+        FROM unnest(${charges.map((c) => c.entry)}::bigint[], ${charges.map((c) => c.attendance)}::bigint[]) AS c
+          (entry, attendance)`,
   );
 
 const note = (work: Work, payments: readonly Payment[]): Sql =>
   sql`INSERT INTO booking_payment (provider_id, checkout_item_id, attendance_id, created_at, updated_at)
-        SELECT ${work.providerId}::bigint, item, attendance, ${instant(work.now)}::timestamptz, ${instant(work.now)}::timestamptz
-        FROM unnest(${payments.map((p) => p.item)}::bigint[], ${payments.map((p) => p.attendance)}::bigint[]) AS p (item, attendance)`;
+        SELECT ${work.providerId}::bigint, item, attendance, ${instant(work.now)}::timestamptz,
+          ${instant(work.now)}::timestamptz
+        FROM unnest(${payments.map((p) => p.item)}::bigint[], ${payments.map((p) => p.attendance)}::bigint[]) AS p
+          (item, attendance)`;
 
 /**
  * What had paid for bookings whose price was given back at a moment because the event was cancelled. Null where the charge
  * was open until then.
  */
 export const gaveBack = (provider: unknown, event: number, at: string | null): Sql =>
-  sql`SELECT d.attendance_id AS attendance, CASE WHEN e.voided_at IS NULL THEN coalesce(d.checkout_item_id, d.account_entry_id) END AS subject FROM attendance a
-        JOIN booking_payment d ON d.provider_id = a.provider_id AND d.attendance_id = a.id AND d.given_back = 'event_cancelled' AND d.given_back_at = ${at}::timestamptz
+  sql`SELECT d.attendance_id AS attendance,
+    CASE WHEN e.voided_at IS NULL THEN coalesce(d.checkout_item_id, d.account_entry_id) END AS subject FROM attendance a
+        JOIN booking_payment d ON d.provider_id = a.provider_id AND d.attendance_id = a.id
+          AND d.given_back = 'event_cancelled' AND d.given_back_at = ${at}::timestamptz
         LEFT JOIN account_entry e ON e.provider_id = d.provider_id AND e.id = d.account_entry_id
-      WHERE a.provider_id = ${provider} AND a.event_id = ${event} AND (e.voided_at IS NULL OR e.voided_at = d.given_back_at)`;
+      WHERE a.provider_id = ${provider} AND a.event_id = ${event}
+        AND (e.voided_at IS NULL OR e.voided_at = d.given_back_at)`;
 
 /**
  * Notes that the price of bookings is given back, `which` of the attendances under alias `a`. Charges that are open are
@@ -74,11 +82,14 @@ export async function credit(work: Work, which: Sql, reason: GivenBack): Promise
   if (why === null) return;
   const rows = await work.tx.rows<GivenPrice>(sql`
     WITH given AS (
-      UPDATE booking_payment d SET given_back = ${reason}, given_back_at = ${instant(work.now)}, updated_at = ${instant(work.now)} FROM attendance a
-      WHERE a.provider_id = ${work.providerId} AND ${which} AND d.provider_id = a.provider_id AND d.attendance_id = a.id AND d.given_back IS NULL
+      UPDATE booking_payment d SET given_back = ${reason}, given_back_at = ${instant(work.now)},
+        updated_at = ${instant(work.now)} FROM attendance a
+      WHERE a.provider_id = ${work.providerId} AND ${which} AND d.provider_id = a.provider_id AND d.attendance_id = a.id
+        AND d.given_back IS NULL
       RETURNING d.provider_id, d.attendance_id, d.checkout_item_id, d.account_entry_id)
     SELECT g.attendance_id AS attendance, coalesce(k.customer_id, v.customer_id, n.customer_id) AS customer,
-      coalesce(i.total_minor, n.amount_minor) AS amount, n.id AS entry, n.customer_id AS account, n.voided_at IS NOT NULL AS waived, o.schedule_type AS kind
+      coalesce(i.total_minor, n.amount_minor) AS amount, n.id AS entry, n.customer_id AS account,
+      n.voided_at IS NOT NULL AS waived, o.schedule_type AS kind
     FROM given g
       LEFT JOIN checkout_item i ON i.provider_id = g.provider_id AND i.id = g.checkout_item_id
       LEFT JOIN checkout k ON k.provider_id = i.provider_id AND k.id = i.checkout_id

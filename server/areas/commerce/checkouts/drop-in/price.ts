@@ -25,7 +25,8 @@ export async function eventsOf(
   ids: readonly (number | null)[],
 ): Promise<Map<number, EventRow>> {
   const rows = await tx.rows<EventRow>(sql`
-    SELECT e.id, e.name, e.starts_at, e.timezone, e.venue_id, e.offering_type_id, o.dropin_price_minor, o.allows_dropins, o.schedule_type AS kind
+    SELECT e.id, e.name, e.starts_at, e.timezone, e.venue_id, e.offering_type_id, o.dropin_price_minor,
+      o.allows_dropins, o.schedule_type AS kind
     FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
     WHERE e.provider_id = ${providerId} AND e.id = ANY(${ids}::bigint[])`);
   return new Map(rows.map((row) => [row.id, row]));

@@ -34,7 +34,8 @@ const checkFrom =
   (field: string): ItemKind['check'] =>
   async (work, wanted) => {
     const owner = await work.tx.one<{ customer_id: number }>(
-      sql`SELECT customer_id FROM customer_membership WHERE provider_id = ${work.providerId} AND id = ${wanted.customer_membership_id}`,
+      sql`SELECT customer_id FROM customer_membership
+        WHERE provider_id = ${work.providerId} AND id = ${wanted.customer_membership_id}`,
     );
     if (owner!.customer_id !== wanted.customer_id)
       throw invalid(field, {

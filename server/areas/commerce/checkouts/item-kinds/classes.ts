@@ -106,7 +106,8 @@ export async function productsOf(
   all: readonly ItemRow[],
 ): Promise<Map<number, number>> {
   const owned = await tx.rows<{ id: number; membership_id: number }>(
-    sql`SELECT id, membership_id FROM customer_membership WHERE provider_id = ${providerId} AND id = ANY(${items.map((item) => item.customer_membership_id)}::bigint[])`,
+    sql`SELECT id, membership_id FROM customer_membership
+      WHERE provider_id = ${providerId} AND id = ANY(${items.map((item) => item.customer_membership_id)}::bigint[])`,
   );
   return new Map(
     items.map((item) => [

@@ -12,7 +12,8 @@ export const JOINING_FEE: ItemKind = {
   check: async () => {},
   facts: async ({ tx, providerId }, items) => {
     const rows = await tx.rows<{ id: number; name: string | null; amount_minor: number }>(
-      sql`SELECT id, name, amount_minor FROM joining_fee WHERE provider_id = ${providerId} AND id = ANY(${items.map((item) => item.joining_fee_id)}::bigint[])`,
+      sql`SELECT id, name, amount_minor FROM joining_fee
+        WHERE provider_id = ${providerId} AND id = ANY(${items.map((item) => item.joining_fee_id)}::bigint[])`,
     );
     return new Map(
       items.map((item) => {

@@ -34,7 +34,8 @@ export const scheduleOf = async (
   event: number,
 ): Promise<string | undefined> => {
   const row = await tx.one<{ schedule_type: string }>(sql`
-    SELECT o.schedule_type FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
+    SELECT o.schedule_type FROM event e JOIN offering_type o ON o.provider_id = e.provider_id
+      AND o.id = e.offering_type_id
     WHERE e.provider_id = ${providerId} AND e.id = ${event}`);
   return row?.schedule_type;
 };

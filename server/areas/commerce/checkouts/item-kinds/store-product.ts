@@ -38,7 +38,8 @@ interface Ordered {
 /** Returns what is sold by an order item. */
 async function orderedItem({ tx, providerId }: Work, item: number): Promise<Ordered> {
   const row = await tx.one<Ordered>(sql`
-    SELECT i.store_product_variant_id AS variant, i.quantity, o.customer_id AS customer, o.status, i.unit_price_minor IS NOT NULL AS sold
+    SELECT i.store_product_variant_id AS variant, i.quantity, o.customer_id AS customer, o.status,
+      i.unit_price_minor IS NOT NULL AS sold
     FROM store_order_item i JOIN store_order o ON o.provider_id = i.provider_id AND o.id = i.store_order_id
     WHERE i.provider_id = ${providerId} AND i.id = ${item}`);
   return row!;
@@ -60,7 +61,8 @@ export async function orderedItems(
   { customer, already }: { readonly customer: number; readonly already: readonly ItemRow[] },
 ): Promise<NewItem[]> {
   const row = await work.tx.one<{ customer: number; status: string }>(
-    sql`SELECT customer_id AS customer, status FROM store_order WHERE provider_id = ${work.providerId} AND id = ${order}`,
+    sql`SELECT customer_id AS customer, status FROM store_order
+      WHERE provider_id = ${work.providerId} AND id = ${order}`,
   );
   if (row!.customer !== customer) throw notTheirs('store_order');
   if (row!.status !== 'open') throw wrongStatus(row!.status);

@@ -23,7 +23,8 @@ const amount = (column: string) => money().from((t) => raw(`${t}.${column}`));
 
 /** Selects the customer, except the record that represents all walk-in customers, which is hidden from everybody. */
 export const namedCustomer = (t: string): Sql =>
-  sql`(SELECT named.id FROM customer named WHERE named.provider_id = ${raw(t)}.provider_id AND named.id = ${raw(t)}.customer_id AND NOT named.is_walk_in)`;
+  sql`(SELECT named.id FROM customer named
+    WHERE named.provider_id = ${raw(t)}.provider_id AND named.id = ${raw(t)}.customer_id AND NOT named.is_walk_in)`;
 
 /**
  * Shows rows to staff at the front desk, and to customers for purchases of themselves or their family. `customer`: the

@@ -24,7 +24,8 @@ const HAPPENS = ['buy', 'buy', 'open', 'expire', 'comp', 'cancel', 'leave_one', 
 /** Issues the credits that are due, as the worker does. */
 async function creditDue(run: Run): Promise<void> {
   const { rows } = await c.owner.query(
-    `SELECT DISTINCT x.course_enrollment_id AS id FROM course_enrollment_date x JOIN course_enrollment n ON n.id = x.course_enrollment_id
+    `SELECT DISTINCT x.course_enrollment_id AS id FROM course_enrollment_date x
+      JOIN course_enrollment n ON n.id = x.course_enrollment_id
      WHERE n.course_date_series_id = $1 AND x.credit_reason IS NOT NULL AND x.credited_at IS NULL`,
     [run.series],
   );
@@ -38,19 +39,24 @@ async function creditDue(run: Run): Promise<void> {
 async function check(run: Run): Promise<void> {
   const { rows: wrong } = await c.owner.query(
     `SELECT e.id FROM event e WHERE e.id = ANY($1) AND (e.attending_count + e.held_count > e.max_occupancy
-       OR e.attending_count <> (SELECT count(*) FROM attendance a WHERE a.event_id = e.id AND a.status IN ('registered', 'attended', 'no_show'))
+       OR e.attending_count <> (SELECT count(*) FROM attendance a
+         WHERE a.event_id = e.id AND a.status IN ('registered', 'attended', 'no_show'))
        OR e.held_count <> (SELECT count(*) FROM seat_hold h WHERE h.event_id = e.id AND h.spot_expires_at IS NULL))
      UNION ALL SELECT a.event_id FROM attendance a JOIN event e ON e.id = a.event_id
-     WHERE a.event_id = ANY($1) AND a.status = 'registered' AND e.starts_at > $2::timestamptz AND NOT EXISTS (SELECT FROM course_enrollment_date x JOIN course_enrollment n ON n.id = x.course_enrollment_id
+     WHERE a.event_id = ANY($1) AND a.status = 'registered' AND e.starts_at > $2::timestamptz
+       AND NOT EXISTS (SELECT FROM course_enrollment_date x JOIN course_enrollment n ON n.id = x.course_enrollment_id
          WHERE x.event_id = a.event_id AND n.customer_id = a.customer_id AND n.status = 'active')`,
     [run.sessions, new Date(world.now).toISOString()],
   );
   assert.deepEqual(wrong, []);
   const { rows: money } = await c.owner.query(
     `SELECT n.id, l.total_minor::int AS billed, l.credited_minor::int AS credited,
-       (SELECT coalesce(sum(x.credit_minor), 0)::int FROM course_enrollment_date x WHERE x.course_enrollment_id = n.id) AS noted,
-       (SELECT bool_and(x.credited_at IS NOT NULL) FROM course_enrollment_date x WHERE x.course_enrollment_id = n.id) AS everything
-     FROM course_enrollment n JOIN invoice_line l ON l.invoice_id = n.invoice_id AND l.billed_object = 'course_enrollment' AND l.billed_id = n.id
+       (SELECT coalesce(sum(x.credit_minor), 0)::int FROM course_enrollment_date x
+         WHERE x.course_enrollment_id = n.id) AS noted,
+       (SELECT bool_and(x.credited_at IS NOT NULL) FROM course_enrollment_date x
+         WHERE x.course_enrollment_id = n.id) AS everything
+     FROM course_enrollment n JOIN invoice_line l ON l.invoice_id = n.invoice_id
+       AND l.billed_object = 'course_enrollment' AND l.billed_id = n.id
      WHERE n.course_date_series_id = $1`,
     [run.series],
   );
@@ -96,7 +102,8 @@ for (const seed of [3, 4, 5])
         if (!id) return;
         await world.work(world.harbour, ({ tx }) =>
           tx.run(
-            sql`UPDATE checkout SET expires_at = ${new Date(world.now - 1000).toISOString()}::timestamptz WHERE id = ${id}::bigint`,
+            sql`UPDATE checkout SET expires_at = ${new Date(world.now - 1000).toISOString()}::timestamptz
+              WHERE id = ${id}::bigint`,
           ),
         );
         await world.work(world.harbour, (work) => expireCheckout(work, { checkout: Number(id) }));

@@ -39,7 +39,8 @@ const creditOf = async (customer: number): Promise<number> => 0 - ((await c.bala
 /** Returns charges that are not invoiced yet, in minor units. */
 const owedBy = async (customer: number): Promise<number> => {
   const { rows } = await c.owner.query(
-    `SELECT coalesce(sum(amount_minor), 0)::int AS n FROM customer_balance WHERE customer_id = $1 AND account = 'unbilled'`,
+    `SELECT coalesce(sum(amount_minor), 0)::int AS n FROM customer_balance
+      WHERE customer_id = $1 AND account = 'unbilled'`,
     [customer],
   );
   return rows[0].n;
@@ -463,7 +464,8 @@ test('of 50 buyers who pay at the same time for the last 5 places of 8 sessions,
   assert.deepEqual(tally, { completed: 5, course_full: 45 });
   assert.deepEqual(await seatsOf(run), { attending: 5, held: 0 });
   const { rows } = await c.owner.query(
-    `SELECT a.customer_id, count(*)::int AS n FROM attendance a WHERE a.event_id = ANY($1) AND a.status = 'registered' GROUP BY 1`,
+    `SELECT a.customer_id, count(*)::int AS n FROM attendance a WHERE a.event_id = ANY($1) AND a.status = 'registered'
+      GROUP BY 1`,
     [run.sessions],
   );
   assert.deepEqual(

@@ -193,7 +193,8 @@ test('the delivery address can be set until the order is paid, and by staff unti
   assert.equal((await on.s.refused('PATCH', path, { note: 'Late.' }, as)).code, 'order_not_open');
   assert.equal((await on.s.done('PATCH', path, { note: 'Called: 3 Main Street.' })).note, 'Called: 3 Main Street.');
   const { rows } = await on.c.owner.query(
-    `SELECT payload->'changed' AS changed FROM feed_item WHERE provider_id = $1 AND kind = 'store_order.updated' AND object_id = $2 ORDER BY id`,
+    `SELECT payload->'changed' AS changed FROM feed_item
+      WHERE provider_id = $1 AND kind = 'store_order.updated' AND object_id = $2 ORDER BY id`,
     [on.world.harbour, order],
   );
   assert.deepEqual(

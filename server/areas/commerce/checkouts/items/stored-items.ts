@@ -22,7 +22,8 @@ export async function insertItems(
   const rows = await work.tx.rows<ItemRow>(sql`
     INSERT INTO checkout_item (provider_id, checkout_id, item_type, customer_id, quantity, with_item_id, description,
       standard_unit_price_minor, total_minor, price, created_at, updated_at, ${names})
-    SELECT ${work.providerId}::bigint, ${checkout.id}::bigint, n.item_type, n.customer_id, coalesce(n.quantity, 1), ${withItem}::bigint, n.item_type,
+    SELECT ${work.providerId}::bigint, ${checkout.id}::bigint, n.item_type, n.customer_id, coalesce(n.quantity, 1),
+      ${withItem}::bigint, n.item_type,
       0, 0, ${json(priceOfCharged(plain(0)))}::jsonb, ${now}::timestamptz, ${now}::timestamptz, ${names}
     FROM jsonb_populate_recordset(NULL::checkout_item, ${json(wanted)}::jsonb) WITH ORDINALITY n
     ORDER BY n.ordinality RETURNING *`);

@@ -100,7 +100,8 @@ for (const seed of [7, 8, 9])
         case 'expire':
           await world.work(world.harbour, ({ tx }) =>
             tx.run(
-              sql`UPDATE checkout SET expires_at = now() - interval '1 s' WHERE id = ${id}::bigint AND status IN ('open', 'pending')`,
+              sql`UPDATE checkout SET expires_at = now() - interval '1 s'
+                WHERE id = ${id}::bigint AND status IN ('open', 'pending')`,
             ),
           );
           await world.work(world.harbour, (work) => expireCheckout(work, { checkout: Number(id) }));
@@ -138,9 +139,12 @@ for (const seed of [7, 8, 9])
     }
     await c.balanced();
     const { rows } = await c.owner.query(
-      `SELECT (SELECT count(*)::int FROM checkout WHERE status IN ('open', 'pending') AND customer_id = ANY($3)) AS open, (SELECT held_count FROM event WHERE id = $1) AS held,
+      `SELECT (SELECT count(*)::int FROM checkout
+        WHERE status IN ('open', 'pending') AND customer_id = ANY($3)) AS open,
+          (SELECT held_count FROM event WHERE id = $1) AS held,
        (SELECT uses + reserved_uses FROM discount_code WHERE code = $2) AS uses,
-       (SELECT count(*)::int FROM checkout k JOIN discount_code d ON d.id = k.discount_code_id WHERE k.status = 'completed' AND d.code = $2) AS used`,
+       (SELECT count(*)::int FROM checkout k JOIN discount_code d ON d.id = k.discount_code_id
+        WHERE k.status = 'completed' AND d.code = $2) AS used`,
       [event, code, customers],
     );
     assert.deepEqual([rows[0].open, rows[0].held, rows[0].uses], [0, 0, rows[0].used]);

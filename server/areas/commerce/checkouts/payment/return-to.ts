@@ -21,7 +21,8 @@ export async function checkReturnTo({ tx, viewer, providerId }: Work, url: strin
   const ours =
     site !== null &&
     (await tx.one(sql`SELECT FROM provider WHERE provider_id = ${providerId} AND ${site} = ANY(domains)
-      UNION ALL SELECT FROM application WHERE provider_id = ${providerId} AND deleted_at IS NULL AND lower(domain) = ${site} LIMIT 1`));
+      UNION ALL SELECT FROM application WHERE provider_id = ${providerId} AND deleted_at IS NULL
+        AND lower(domain) = ${site} LIMIT 1`));
   if (ours) return;
   const registered =
     viewer.applicationId !== null &&

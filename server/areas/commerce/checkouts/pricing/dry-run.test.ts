@@ -164,7 +164,8 @@ async function booksOf({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, chec
         fees_minor, rounding_minor, total_minor, discount_code, due_on::text
       FROM invoice WHERE provider_id = ${providerId} AND id = ${invoice}`),
     lines: await rows(sql`SELECT position, type, description, customer_id, billed_object, billed_name, quantity,
-        list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor, account_entry_id
+        list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor,
+        account_entry_id
       FROM invoice_line WHERE provider_id = ${providerId} AND invoice_id = ${invoice} ORDER BY position`),
     fees: await rows(sql`SELECT l.position, f.purchase_fee_id, f.kind, f.name, f.explanation, f.amount_minor
       FROM invoice_line_fee f JOIN invoice_line l ON l.provider_id = f.provider_id AND l.id = f.line_id
@@ -179,7 +180,8 @@ async function booksOf({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, chec
     bookings:
       await rows(sql`SELECT a.event_id AS event, a.customer_id AS customer, a.status, a.comped FROM checkout_item i
       JOIN attendance a ON a.provider_id = i.provider_id AND a.id = i.result_id
-      WHERE i.provider_id = ${providerId} AND i.checkout_id = ${checkout} AND i.result_object = 'attendance' ORDER BY i.id`),
+      WHERE i.provider_id = ${providerId} AND i.checkout_id = ${checkout} AND i.result_object = 'attendance'
+      ORDER BY i.id`),
   };
 }
 

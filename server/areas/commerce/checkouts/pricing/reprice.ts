@@ -95,7 +95,8 @@ export function keepPrice(
   }));
   if (rows.length > 0)
     work.tx.later(sql`UPDATE checkout_item i SET description = n.description,
-        standard_unit_price_minor = n.standard_unit_price_minor, standard_recurring_price_minor = n.standard_recurring_price_minor,
+        standard_unit_price_minor = n.standard_unit_price_minor,
+        standard_recurring_price_minor = n.standard_recurring_price_minor,
         price = n.price, total_minor = n.total_minor, credit_minor = n.credit_minor, updated_at = ${instant(work.now)}
       FROM jsonb_populate_recordset(NULL::checkout_item, ${json(rows)}::jsonb) n
       WHERE i.provider_id = ${work.providerId} AND i.id = n.id`);

@@ -26,7 +26,8 @@ export async function checkNotElsewhere(
     SELECT i.description FROM checkout_item i JOIN checkout k ON k.provider_id = i.provider_id AND k.id = i.checkout_id
     WHERE i.provider_id = ${providerId} AND k.status = 'pending' AND k.id <> ${id}
       AND (i.account_entry_id = ANY(${entries}::bigint[])
-        OR (i.customer_membership_id = ANY(${replaced}::bigint[]) AND i.item_type IN ('MEM_RECUR_UP', 'MEM_RECUR_DOWN')))
+        OR (i.customer_membership_id = ANY(${replaced}::bigint[])
+          AND i.item_type IN ('MEM_RECUR_UP', 'MEM_RECUR_DOWN')))
     LIMIT 1`);
   if (other)
     throw new Problem('conflict', {

@@ -65,7 +65,8 @@ test('a credit note for a whole invoice returns everything to stock if staff say
   const order = await on.c.read(`/store/orders/${back.order}`);
   assert.deepEqual([order.status, order.items.map((item: any) => item.returned_quantity)], ['returned', [3, 1]]);
   const { rows } = await on.c.owner.query(
-    `SELECT payload->>'credit_note' AS note FROM feed_item WHERE provider_id = $1 AND kind = 'store_order_item.returned' AND object_id = ANY($2)`,
+    `SELECT payload->>'credit_note' AS note FROM feed_item
+      WHERE provider_id = $1 AND kind = 'store_order_item.returned' AND object_id = ANY($2)`,
     [on.world.harbour, back.items],
   );
   assert.deepEqual([...new Set(rows.map((row) => Number(row.note)))], [note.id]);
@@ -163,7 +164,8 @@ test('a payment refund returns the listed products to stock, never more than wer
   const after = await on.c.read(`/store/orders/${order}`);
   assert.deepEqual([after.status, after.items.map((item: any) => item.returned_quantity)], ['returned', [3, 1]]);
   const adjusted = await on.c.owner.query(
-    `SELECT quantity, reason FROM store_inventory_adjustment WHERE provider_id = $1 AND store_order_item_id = ANY($2) AND quantity > 0 ORDER BY id`,
+    `SELECT quantity, reason FROM store_inventory_adjustment
+      WHERE provider_id = $1 AND store_order_item_id = ANY($2) AND quantity > 0 ORDER BY id`,
     [on.world.harbour, items],
   );
   assert.deepEqual(
@@ -202,7 +204,8 @@ test('concurrent refunds with restock, returns, cancellations and sales of one p
     const paid = await on.s.ask('POST', `/checkouts/${checkout.body.id}/pay`, { payment_processor: on.c.sandbox });
     const { invoice } = paid.body;
     const { rows } = await on.c.owner.query(
-      `SELECT l.id AS line, p.payment_id AS payment FROM invoice_line l JOIN invoice_charge p ON p.provider_id = l.provider_id AND p.invoice_id = l.invoice_id
+      `SELECT l.id AS line, p.payment_id AS payment FROM invoice_line l
+        JOIN invoice_charge p ON p.provider_id = l.provider_id AND p.invoice_id = l.invoice_id
        WHERE l.provider_id = $1 AND l.invoice_id = $2 ORDER BY l.id LIMIT 1`,
       [on.world.harbour, invoice],
     );

@@ -30,8 +30,10 @@ export async function takeAgain(
   await lockHeld(work, items);
   const ended = await work.tx.rows<Ended>(sql`
     SELECT e.id, e.offering_type_id, e.venue_id, e.venue_room_id, e.local_starts_at,
-      (SELECT min(i.instructor_id) FROM event_instructor i WHERE i.provider_id = e.provider_id AND i.event_id = e.id) AS instructor_id
-    FROM event e WHERE e.provider_id = ${work.providerId} AND e.id = ANY(${taken.map((item) => item.event_id)}::bigint[])
+      (SELECT min(i.instructor_id) FROM event_instructor i
+        WHERE i.provider_id = e.provider_id AND i.event_id = e.id) AS instructor_id
+    FROM event e WHERE e.provider_id = ${work.providerId}
+      AND e.id = ANY(${taken.map((item) => item.event_id)}::bigint[])
       AND e.status = 'cancelled' AND e.cancelled_at >= ${instant(endOf(checkout))}`);
   const events = new Map<number, number>();
   for (const one of ended) events.set(one.id, await takeTime(work, one));
@@ -39,7 +41,8 @@ export async function takeAgain(
   const moved = again.filter((item, n) => item.event_id !== items[n].event_id);
   if (moved.length > 0)
     await work.tx.run(sql`UPDATE checkout_item i SET event_id = n.event_id, updated_at = ${instant(work.now)}
-      FROM unnest(${moved.map((item) => item.id)}::bigint[], ${moved.map((item) => item.event_id)}::bigint[]) AS n (id, event_id)
+      FROM unnest(${moved.map((item) => item.id)}::bigint[], ${moved.map((item) => item.event_id)}::bigint[]) AS n
+        (id, event_id)
       WHERE i.provider_id = ${work.providerId} AND i.id = n.id`);
   return again;
 }

@@ -45,7 +45,8 @@ async function checkoutsOf(work: Work, order: number): Promise<CheckoutRow[]> {
     SELECT DISTINCT k.id FROM store_order_item o
       JOIN checkout_item i ON i.provider_id = o.provider_id AND i.store_order_item_id = o.id
       JOIN checkout k ON k.provider_id = i.provider_id AND k.id = i.checkout_id
-    WHERE o.provider_id = ${work.providerId} AND o.store_order_id = ${order} AND k.status IN ('open', 'pending') ORDER BY 1`);
+    WHERE o.provider_id = ${work.providerId} AND o.store_order_id = ${order} AND k.status IN ('open', 'pending')
+    ORDER BY 1`);
   const found: CheckoutRow[] = [];
   for (const { id } of rows) found.push(await lockCheckout(work, id));
   const items: ItemRow[] = [];
@@ -203,7 +204,8 @@ async function cancelPaid(
 async function runningPayment({ db, tenant: { providerId }, id }: AfterCall): Promise<number | null> {
   const row = await db.looking(providerId, (tx) =>
     tx.one<{ payment: number | null }>(sql`
-      SELECT k.payment_id AS payment FROM store_order o JOIN checkout k ON k.provider_id = o.provider_id AND k.id = o.locked_for_id
+      SELECT k.payment_id AS payment FROM store_order o
+      JOIN checkout k ON k.provider_id = o.provider_id AND k.id = o.locked_for_id
       WHERE o.provider_id = ${providerId} AND o.id = ${id} AND o.cancelling AND k.status = 'pending'`),
   );
   return row?.payment ?? null;

@@ -435,7 +435,8 @@ test('super admins are notified once when the stock falls to its threshold', asy
   await lose();
   await lose();
   const { rows } = await c.owner.query(
-    `SELECT payload->>'stock' AS stock FROM feed_item WHERE provider_id = $1 AND kind = 'store_product_variant.low_stock' AND object_id = $2`,
+    `SELECT payload->>'stock' AS stock FROM feed_item
+      WHERE provider_id = $1 AND kind = 'store_product_variant.low_stock' AND object_id = $2`,
     [world.harbour, variant],
   );
   assert.deepEqual(rows, [{ stock: '2' }]);

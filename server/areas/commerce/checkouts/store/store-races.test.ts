@@ -123,7 +123,8 @@ for (const seed of [3, 4])
         case 'expire':
           if (id === undefined) return 0;
           await c.owner.query(
-            `UPDATE checkout SET expires_at = now() - interval '1 s' WHERE provider_id = $1 AND id = $2 AND status IN ('open', 'pending')`,
+            `UPDATE checkout SET expires_at = now() - interval '1 s'
+              WHERE provider_id = $1 AND id = $2 AND status IN ('open', 'pending')`,
             [world.harbour, id],
           );
           await world.work(world.harbour, (work) => expireCheckout(work, { checkout: Number(id) }));
@@ -173,7 +174,8 @@ for (const seed of [3, 4])
       `SELECT (SELECT sum(held_count)::int FROM store_product_variant WHERE provider_id = $1 AND id = ANY($2)) AS held,
         (SELECT count(*)::int FROM store_order WHERE provider_id = $1 AND locked_at IS NOT NULL) AS locked,
         (SELECT count(*)::int FROM store_order o WHERE o.provider_id = $1 AND o.status = 'open' AND EXISTS (
-          SELECT FROM store_order_item i WHERE i.provider_id = o.provider_id AND i.store_order_id = o.id AND i.unit_price_minor IS NOT NULL)) AS torn`,
+          SELECT FROM store_order_item i WHERE i.provider_id = o.provider_id AND i.store_order_id = o.id
+            AND i.unit_price_minor IS NOT NULL)) AS torn`,
       [world.harbour, variants],
     );
     assert.deepEqual(rows[0], { held: 0, locked: 0, torn: 0 });

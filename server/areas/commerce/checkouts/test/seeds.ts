@@ -9,7 +9,8 @@ async function completed(world: World, providerId: number): Promise<void> {
   const { id } = await filled(world, providerId);
   const [invoice, payment] = [await seed(world, 'invoice', providerId), await seed(world, 'payment', providerId)];
   await world.work(providerId, ({ tx }) =>
-    tx.run(sql`UPDATE checkout SET status = 'completed', ended_at = now(), invoice_id = ${invoice}, payment_id = ${payment}
+    tx.run(sql`UPDATE checkout SET status = 'completed', ended_at = now(), invoice_id = ${invoice},
+      payment_id = ${payment}
       WHERE provider_id = ${providerId} AND id = ${id}`),
   );
 }

@@ -144,7 +144,8 @@ export class CheckoutWorld {
     if (status !== 'pending') return status ?? code!;
     return until(`checkout ${id} is ended`, async () => {
       await this.owner.query(
-        `UPDATE payment SET next_at = now() WHERE payee = 'checkout' AND payee_id = $1 AND status NOT IN ('succeeded', 'failed')`,
+        `UPDATE payment SET next_at = now() WHERE payee = 'checkout' AND payee_id = $1
+          AND status NOT IN ('succeeded', 'failed')`,
         [id],
       );
       await driveAll(this.own());
@@ -169,7 +170,8 @@ export class CheckoutWorld {
 
   async balances(customer: number): Promise<Record<string, number>> {
     const { rows } = await this.owner.query(
-      `SELECT account, amount_minor::int AS n FROM customer_balance WHERE customer_id = $1 AND account IN ('credit', 'credit_held') ORDER BY 1`,
+      `SELECT account, amount_minor::int AS n FROM customer_balance
+        WHERE customer_id = $1 AND account IN ('credit', 'credit_held') ORDER BY 1`,
       [customer],
     );
     return Object.fromEntries(rows.map(({ account, n }) => [account, n]));
@@ -179,20 +181,27 @@ export class CheckoutWorld {
   async balanced(): Promise<void> {
     assert.deepEqual(await this.world.work(this.world.harbour, checkLedger), []);
     const { rows } = await this.owner.query(
-      `WITH ledger AS (SELECT t.id, l.amount_minor FROM ledger_transaction t JOIN ledger_line l ON l.provider_id = t.provider_id AND l.transaction_id = t.id WHERE t.provider_id = $1),
+      `WITH ledger AS (SELECT t.id, l.amount_minor FROM ledger_transaction t
+        JOIN ledger_line l ON l.provider_id = t.provider_id AND l.transaction_id = t.id WHERE t.provider_id = $1),
         k AS (SELECT * FROM checkout WHERE provider_id = $1), i AS (SELECT * FROM checkout_item WHERE provider_id = $1),
         p AS (SELECT * FROM payment WHERE provider_id = $1 AND payee = 'checkout')
       SELECT 'money without a payment or an invoice' AS what, id FROM ledger GROUP BY id HAVING sum(amount_minor) <> 0
-      UNION ALL SELECT 'a seat held for nothing', h.id FROM seat_hold h JOIN i ON i.id = h.held_for_id JOIN k ON k.id = i.checkout_id
+      UNION ALL SELECT 'a seat held for nothing', h.id FROM seat_hold h JOIN i ON i.id = h.held_for_id
+      JOIN k ON k.id = i.checkout_id
         WHERE h.provider_id = $1 AND h.held_for = 'checkout_item' AND k.status NOT IN ('open', 'pending')
       UNION ALL SELECT 'a use of a code held for nothing', u.id FROM discount_code_use u JOIN k ON k.id = u.checkout_id
-        WHERE u.provider_id = $1 AND (u.state = 'used') <> (k.status = 'completed') AND k.status NOT IN ('open', 'pending')
-      UNION ALL SELECT 'credit held for nothing', b.customer_id FROM customer_balance b WHERE b.provider_id = $1 AND b.account = 'credit_held'
-        AND b.amount_minor <> 0 AND NOT EXISTS (SELECT FROM k WHERE k.customer_id = b.customer_id AND k.status = 'pending')
+        WHERE u.provider_id = $1 AND (u.state = 'used') <> (k.status = 'completed')
+          AND k.status NOT IN ('open', 'pending')
+      UNION ALL SELECT 'credit held for nothing', b.customer_id FROM customer_balance b
+      WHERE b.provider_id = $1 AND b.account = 'credit_held'
+        AND b.amount_minor <> 0 AND NOT EXISTS (SELECT FROM k
+        WHERE k.customer_id = b.customer_id AND k.status = 'pending')
       UNION ALL SELECT 'paid and not booked', k.id FROM k JOIN p ON p.payee_id = k.id
         WHERE p.status = 'succeeded' AND p.taken AND k.status <> 'completed'
-      UNION ALL SELECT 'charged for nothing', id FROM p WHERE status = 'succeeded' AND NOT taken AND refunded_minor <> amount_minor
-      UNION ALL SELECT 'taken twice', k.id FROM k JOIN p ON p.payee_id = k.id WHERE p.taken GROUP BY k.id HAVING count(*) > 1
+      UNION ALL SELECT 'charged for nothing', id FROM p
+      WHERE status = 'succeeded' AND NOT taken AND refunded_minor <> amount_minor
+      UNION ALL SELECT 'taken twice', k.id FROM k JOIN p ON p.payee_id = k.id WHERE p.taken GROUP BY k.id
+      HAVING count(*) > 1
       UNION ALL SELECT 'completed and not fulfilled', k.id FROM k JOIN i ON i.checkout_id = k.id
         WHERE (k.status = 'completed') <> (i.result_id IS NOT NULL)`,
       [this.world.harbour],

@@ -50,8 +50,10 @@ const open = create(cashSession, {
 
 async function checkDrawer({ tx, providerId }: Work, processor: number): Promise<void> {
   const row = await tx.one<{ name: string; drawer: boolean; disabled: boolean; open: boolean }>(sql`
-    SELECT p.name, p.kind = 'offline' AND coalesce(p.settings->>'cash_drawer' = 'yes', false) AS drawer, p.disabled_at IS NOT NULL AS disabled,
-           EXISTS (SELECT FROM cash_session s WHERE s.provider_id = p.provider_id AND s.payment_processor_id = p.id AND s.closed_at IS NULL) AS open
+    SELECT p.name, p.kind = 'offline' AND coalesce(p.settings->>'cash_drawer' = 'yes', false) AS drawer,
+      p.disabled_at IS NOT NULL AS disabled,
+           EXISTS (SELECT FROM cash_session s WHERE s.provider_id = p.provider_id AND s.payment_processor_id = p.id
+             AND s.closed_at IS NULL) AS open
     FROM payment_processor p WHERE p.provider_id = ${providerId} AND p.id = ${processor}`);
   const { name, drawer, disabled, open: isOpen } = row!;
   if (!drawer)

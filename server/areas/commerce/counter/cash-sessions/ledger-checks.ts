@@ -13,7 +13,8 @@ const cashCheck: LedgerCheck = {
     compare(
       work,
       'cash',
-      sql`SELECT payment_processor_id::text AS key, sum(paid_in_minor - paid_out_minor + coalesce(difference_minor, 0)) AS amount
+      sql`SELECT payment_processor_id::text AS key,
+        sum(paid_in_minor - paid_out_minor + coalesce(difference_minor, 0)) AS amount
         FROM cash_session WHERE provider_id = ${work.providerId} GROUP BY 1`,
       drawer,
     ),
@@ -27,7 +28,8 @@ const transferCheck: LedgerCheck = {
     compare(
       work,
       'cash_transfer',
-      sql`SELECT '' AS key, sum(paid_out_minor - paid_in_minor) AS amount FROM cash_session WHERE provider_id = ${work.providerId}`,
+      sql`SELECT '' AS key, sum(paid_out_minor - paid_in_minor) AS amount FROM cash_session
+        WHERE provider_id = ${work.providerId}`,
       () => 'all drawers',
     ),
 };
@@ -40,7 +42,8 @@ const differenceCheck: LedgerCheck = {
     compare(
       work,
       'cash_difference',
-      sql`SELECT '' AS key, -sum(difference_minor) AS amount FROM cash_session WHERE provider_id = ${work.providerId} AND closed_at IS NOT NULL`,
+      sql`SELECT '' AS key, -sum(difference_minor) AS amount FROM cash_session
+        WHERE provider_id = ${work.providerId} AND closed_at IS NOT NULL`,
       () => 'all drawers',
     ),
 };
@@ -63,13 +66,17 @@ const expectedCheck: LedgerCheck = {
           WHERE m.provider_id = ${providerId} AND m.kind = 'payment'
       ), posted AS (
         SELECT a.cash_session_id AS id, l.detail, sum(l.amount_minor)::bigint AS amount FROM about a
-          JOIN ledger_transaction t ON t.provider_id = ${providerId} AND t.object = a.object AND t.object_id = a.object_id
-          JOIN ledger_line l ON l.provider_id = t.provider_id AND l.transaction_id = t.id AND l.account IN ('clearing', 'cash')
+          JOIN ledger_transaction t ON t.provider_id = ${providerId} AND t.object = a.object
+            AND t.object_id = a.object_id
+          JOIN ledger_line l ON l.provider_id = t.provider_id AND l.transaction_id = t.id
+            AND l.account IN ('clearing', 'cash')
         GROUP BY 1, 2
       )
-      SELECT s.id, (s.expected_minor - s.opening_float_minor)::bigint AS expected, coalesce(p.amount, 0)::bigint AS found
+      SELECT s.id, (s.expected_minor - s.opening_float_minor)::bigint AS expected,
+        coalesce(p.amount, 0)::bigint AS found
       FROM cash_session s LEFT JOIN posted p ON p.id = s.id AND p.detail = s.payment_processor_id::text
-      WHERE s.provider_id = ${providerId} AND s.expected_minor - s.opening_float_minor <> coalesce(p.amount, 0) ORDER BY s.id LIMIT 100`);
+      WHERE s.provider_id = ${providerId} AND s.expected_minor - s.opening_float_minor <> coalesce(p.amount, 0)
+      ORDER BY s.id LIMIT 100`);
     return rows.map(({ id, expected, found }) => ({ of: `cash session ${id}`, expected, found }));
   },
 };

@@ -6,7 +6,8 @@ import { visible } from '../shown.ts';
 
 /** Selects a column of the invoice of the sale under alias `t`. */
 export const ofInvoice = (t: string, column: string) =>
-  sql`(SELECT ${raw(`i.${column}`)} FROM invoice i WHERE i.provider_id = ${raw(t)}.provider_id AND i.id = ${raw(t)}.invoice_id)`;
+  sql`(SELECT ${raw(`i.${column}`)} FROM invoice i
+    WHERE i.provider_id = ${raw(t)}.provider_id AND i.id = ${raw(t)}.invoice_id)`;
 
 /** The calculation of the change in words: `$20.00 − $12.50 = $7.50 change`. */
 const explanation = text({ max: 200 }).computed(
@@ -26,7 +27,8 @@ export const counterPayment = resource('counter_payment', {
     payment_processor: refBy(
       'payment_processor',
       (t) =>
-        sql`(SELECT p.payment_processor_id FROM payment p WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.payment_id)`,
+        sql`(SELECT p.payment_processor_id FROM payment p
+          WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.payment_id)`,
     ),
     amount: amount('amount_minor'),
     tendered: amount('tendered_minor')
@@ -57,7 +59,8 @@ export const counterSale = resource('counter_sale', {
     change_amount: money()
       .from(
         (t) =>
-          sql`(SELECT coalesce(sum(p.change_minor), 0) FROM counter_payment p WHERE p.provider_id = ${raw(t)}.provider_id AND p.counter_sale_id = ${raw(t)}.id)`,
+          sql`(SELECT coalesce(sum(p.change_minor), 0) FROM counter_payment p
+            WHERE p.provider_id = ${raw(t)}.provider_id AND p.counter_sale_id = ${raw(t)}.id)`,
       )
       .describe('What the customer got back when they paid.'),
     refunded_amount: money()

@@ -26,19 +26,17 @@ export const findSales = [
       staff: ids('staff_id'),
       payment_processor: filter(
         listOf(id()).describe('Sales with a payment by any of these.'),
-        (
-          t,
-          wanted,
-        ) => sql`EXISTS (SELECT FROM counter_payment c JOIN payment p ON p.provider_id = c.provider_id AND p.id = c.payment_id
-          WHERE c.provider_id = ${raw(t)}.provider_id AND c.counter_sale_id = ${raw(t)}.id AND p.payment_processor_id = ANY(${wanted}::bigint[]))`,
+        (t, wanted) => sql`EXISTS (SELECT FROM counter_payment c
+          JOIN payment p ON p.provider_id = c.provider_id AND p.id = c.payment_id
+          WHERE c.provider_id = ${raw(t)}.provider_id AND c.counter_sale_id = ${raw(t)}.id
+            AND p.payment_processor_id = ANY(${wanted}::bigint[]))`,
       ),
       cash_session: filter(
         listOf(id()).describe('Sales with a payment into any of these cash sessions.'),
-        (
-          t,
-          wanted,
-        ) => sql`EXISTS (SELECT FROM counter_payment c JOIN cash_movement m ON m.provider_id = c.provider_id AND m.payment_id = c.payment_id AND m.kind = 'payment'
-          WHERE c.provider_id = ${raw(t)}.provider_id AND c.counter_sale_id = ${raw(t)}.id AND m.cash_session_id = ANY(${wanted}::bigint[]))`,
+        (t, wanted) => sql`EXISTS (SELECT FROM counter_payment c
+          JOIN cash_movement m ON m.provider_id = c.provider_id AND m.payment_id = c.payment_id AND m.kind = 'payment'
+          WHERE c.provider_id = ${raw(t)}.provider_id AND c.counter_sale_id = ${raw(t)}.id
+            AND m.cash_session_id = ANY(${wanted}::bigint[]))`,
       ),
       created_at_gte: bound('created_at_gte', '>='),
       created_at_lte: bound('created_at_lte', '<='),

@@ -110,8 +110,10 @@ export async function takeAll(
   );
   const now = instant(work.now);
   await work.tx.run(sql`
-    INSERT INTO counter_payment (provider_id, counter_sale_id, payment_id, amount_minor, tendered_minor, created_at, updated_at)
+    INSERT INTO counter_payment (provider_id, counter_sale_id, payment_id, amount_minor, tendered_minor, created_at,
+      updated_at)
     SELECT ${work.providerId}, ${sale}, payment, amount, tendered, ${now}, ${now}
-    FROM unnest(${ids}::bigint[], ${all.map(({ amount }) => amount)}::bigint[], ${all.map(({ tendered }) => tendered)}::bigint[])
+    FROM unnest(${ids}::bigint[], ${all.map(({ amount }) => amount)}::bigint[],
+      ${all.map(({ tendered }) => tendered)}::bigint[])
       WITH ORDINALITY AS p (payment, amount, tendered, nth) ORDER BY nth`);
 }

@@ -36,7 +36,8 @@ export const openSession = async (world: World, providerId = world.harbour): Pro
 async function closed(world: World, providerId: number): Promise<number> {
   const [id, staff] = [await openSession(world, providerId), await seed(world, 'staff', providerId)];
   await world.work(providerId, ({ tx }) =>
-    tx.run(sql`UPDATE cash_session SET closed_at = now(), closed_by_id = ${staff}, counted_minor = 4900, difference_reason = 'Lost.',
+    tx.run(sql`UPDATE cash_session SET closed_at = now(), closed_by_id = ${staff}, counted_minor = 4900,
+      difference_reason = 'Lost.',
       denominations = '[{"value": 100, "count": 49}]' WHERE provider_id = ${providerId} AND id = ${id}`),
   );
   return id;

@@ -50,7 +50,8 @@ export async function withCode(world: World, card: number, providerId = world.ha
   const code = makeCode();
   const now = instant(world.now);
   await world.work(providerId, ({ tx }) =>
-    tx.run(sql`UPDATE gift_card SET code_hash = ${hashOf(code)}, delivered_at = coalesce(delivered_at, ${now}), last_sent_at = ${now}
+    tx.run(sql`UPDATE gift_card SET code_hash = ${hashOf(code)}, delivered_at = coalesce(delivered_at, ${now}),
+      last_sent_at = ${now}
       WHERE provider_id = ${providerId} AND id = ${card}`),
   );
   return code;

@@ -18,11 +18,15 @@ export async function promise(world: World, providerId: number, more: Record<str
   };
   await world.work(providerId, ({ tx }) =>
     tx.run(sql`
-      INSERT INTO referral_settings (provider_id, enabled, reward_type, bonus_minor, signup_credit_minor, signup_membership_id,
+      INSERT INTO referral_settings (provider_id, enabled, reward_type, bonus_minor, signup_credit_minor,
+        signup_membership_id,
         signup_discount_percent, confirmed_by, rewards_a_year, created_at, updated_at)
-      VALUES (${providerId}, ${values.enabled}, ${values.reward_type}, ${values.bonus_minor}, ${values.signup_credit_minor},
-        ${values.signup_membership_id}, ${values.signup_discount_percent}::numeric, ${values.confirmed_by}, ${values.rewards_a_year}, now(), now())
-      ON CONFLICT (provider_id) DO UPDATE SET enabled = excluded.enabled, reward_type = excluded.reward_type, bonus_minor = excluded.bonus_minor,
+      VALUES (${providerId}, ${values.enabled}, ${values.reward_type}, ${values.bonus_minor},
+        ${values.signup_credit_minor},
+        ${values.signup_membership_id}, ${values.signup_discount_percent}::numeric, ${values.confirmed_by},
+        ${values.rewards_a_year}, now(), now())
+      ON CONFLICT (provider_id) DO UPDATE SET enabled = excluded.enabled, reward_type = excluded.reward_type,
+        bonus_minor = excluded.bonus_minor,
         signup_credit_minor = excluded.signup_credit_minor, signup_membership_id = excluded.signup_membership_id,
         signup_discount_percent = excluded.signup_discount_percent, confirmed_by = excluded.confirmed_by,
         rewards_a_year = excluded.rewards_a_year`),

@@ -81,7 +81,8 @@ async function shirt(
   const image = await seed(world, 'image', providerId);
   return world.work(providerId, async (work) => {
     await work.tx.run(
-      sql`INSERT INTO store_product_image (provider_id, store_product_id, image_id, position) VALUES (${providerId}, ${product}, ${image}, 1)`,
+      sql`INSERT INTO store_product_image (provider_id, store_product_id, image_id, position)
+        VALUES (${providerId}, ${product}, ${image}, 1)`,
     );
     await work.tx.run(
       sql`INSERT INTO store_product_attribute_value (provider_id, store_product_attribute_id, value, sort_order)
@@ -96,7 +97,8 @@ async function shirt(
       attribute_values: [{ store_product_attribute: attribute, value: 'L' }],
     });
     await work.tx.run(
-      sql`INSERT INTO store_product_variant_image (provider_id, store_product_variant_id, image_id, position) VALUES (${providerId}, ${variant}, ${image}, 1)`,
+      sql`INSERT INTO store_product_variant_image (provider_id, store_product_variant_id, image_id, position)
+        VALUES (${providerId}, ${variant}, ${image}, 1)`,
     );
     await adjustStock(work, [{ variant, quantity: 5, reason: 'received', note: 'From the printer' }]);
     return { product, attribute, variant };
@@ -116,7 +118,8 @@ export const SEEDS: Seeds = {
     const staff = await seed(world, 'staff', providerId);
     await world.work(providerId, ({ tx }) =>
       tx.run(
-        sql`UPDATE store_order_item SET delivered_at = now(), delivered_by_id = ${staff} WHERE provider_id = ${providerId} AND id = ${item}`,
+        sql`UPDATE store_order_item SET delivered_at = now(), delivered_by_id = ${staff}
+          WHERE provider_id = ${providerId} AND id = ${item}`,
       ),
     );
     return (await newOrder(world, providerId)).item;

@@ -69,10 +69,13 @@ export class StoreWorld {
   async counted(): Promise<void> {
     const { rows } = await this.owner.query(
       `SELECT * FROM (SELECT v.id, v.track_stock, v.stock_count, v.held_count,
-          (SELECT coalesce(sum(a.quantity), 0) FROM store_inventory_adjustment a WHERE a.provider_id = v.provider_id AND a.store_product_variant_id = v.id)::int AS adjusted,
-          (SELECT coalesce(sum(h.quantity), 0) FROM stock_hold h WHERE h.provider_id = v.provider_id AND h.store_product_variant_id = v.id)::int AS held
+          (SELECT coalesce(sum(a.quantity), 0) FROM store_inventory_adjustment a
+            WHERE a.provider_id = v.provider_id AND a.store_product_variant_id = v.id)::int AS adjusted,
+          (SELECT coalesce(sum(h.quantity), 0) FROM stock_hold h
+            WHERE h.provider_id = v.provider_id AND h.store_product_variant_id = v.id)::int AS held
         FROM store_product_variant v WHERE v.provider_id = $1) v
-       WHERE stock_count <> adjusted OR held_count <> held OR stock_count < 0 OR (track_stock AND held_count > stock_count)`,
+       WHERE stock_count <> adjusted OR held_count <> held OR stock_count < 0
+         OR (track_stock AND held_count > stock_count)`,
       [this.world.harbour],
     );
     assert.deepEqual(rows, []);

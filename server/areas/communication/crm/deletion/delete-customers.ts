@@ -51,7 +51,8 @@ export const endAndDelete = {
 
 async function endMemberships(work: Work, customer: number): Promise<void> {
   const held = await work.tx.rows<{ id: number }>(
-    sql`SELECT id FROM customer_membership WHERE provider_id = ${work.providerId} AND customer_id = ${customer} AND status IN ('active', 'hold') ORDER BY id`,
+    sql`SELECT id FROM customer_membership WHERE provider_id = ${work.providerId} AND customer_id = ${customer}
+      AND status IN ('active', 'hold') ORDER BY id`,
   );
   const today = wallAt(work.now, work.tenant.zone).date;
   for (const { id } of held) await cancelMembership(work, id, { reason: 'cancelled', forced: today });

@@ -71,7 +71,8 @@ const KEEPERS: readonly Keeper[] = [
     one: 'family member to manage',
     many: 'family members to manage',
     rows: (t) =>
-      raw(`FROM customer x WHERE ${t}.family_role = 'manager' AND x.provider_id = ${t}.provider_id AND x.family_id = ${t}.family_id
+      raw(`FROM customer x WHERE ${t}.family_role = 'manager' AND x.provider_id = ${t}.provider_id
+        AND x.family_id = ${t}.family_id
         AND x.id <> ${t}.id AND x.deleted_at IS NULL`),
   },
 ];

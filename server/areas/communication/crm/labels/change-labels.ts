@@ -49,7 +49,8 @@ const labelChanges = changes(customerLabel, {
     run: async ({ work, target }) => {
       await checkUnnamed(work, 'label', { id: target.id, slug: target.slug });
       const [off] = await work.tx.all([
-        sql`DELETE FROM customer_label_link WHERE provider_id = ${work.providerId} AND customer_label_id = ${target.id} RETURNING customer_id`,
+        sql`DELETE FROM customer_label_link WHERE provider_id = ${work.providerId} AND customer_label_id = ${target.id}
+          RETURNING customer_id`,
         sql`DELETE FROM customer_label WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
       ]);
       if (off.length > 0)
@@ -81,7 +82,8 @@ const ofCustomer = (
     returns: one(customer),
     run: async ({ work, body, target }) => {
       const label = await work.tx.one<{ id: number; slug: string; archived: boolean }>(
-        sql`SELECT id, slug, archived FROM customer_label WHERE provider_id = ${work.providerId} AND id = ${body.label} FOR KEY SHARE`,
+        sql`SELECT id, slug, archived FROM customer_label WHERE provider_id = ${work.providerId} AND id = ${body.label}
+          FOR KEY SHARE`,
       );
       if (!label) throw invalid('label', `There is no customer label with the id ${body.label}.`);
       if (verb === 'add' && label.archived)

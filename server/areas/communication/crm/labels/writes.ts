@@ -20,7 +20,8 @@ export async function addLabel(
   const before = await worn(work, customer);
   if (!before || before.labels.includes(label.id)) return false;
   await tx.run(
-    sql`INSERT INTO customer_label_link (provider_id, customer_id, customer_label_id, created_at) VALUES (${providerId}, ${customer}, ${label.id}, ${instant(work.now)})`,
+    sql`INSERT INTO customer_label_link (provider_id, customer_id, customer_label_id, created_at)
+      VALUES (${providerId}, ${customer}, ${label.id}, ${instant(work.now)})`,
   );
   noteCustomerLabels(work, before.row, { before: before.labels, after: [...before.labels, label.id] });
   work.record(customerLabelsFeed.added, customer, {
@@ -44,7 +45,8 @@ export async function removeLabel(
   const before = await worn(work, customer);
   if (!before?.labels.includes(label.id)) return false;
   await tx.run(
-    sql`DELETE FROM customer_label_link WHERE provider_id = ${providerId} AND customer_id = ${customer} AND customer_label_id = ${label.id}`,
+    sql`DELETE FROM customer_label_link WHERE provider_id = ${providerId} AND customer_id = ${customer}
+      AND customer_label_id = ${label.id}`,
   );
   noteCustomerLabels(work, before.row, {
     before: before.labels,
@@ -70,7 +72,8 @@ async function worn(work: Work, customer: number): Promise<Worn | undefined> {
   const [row] = await lockCustomers(work, [customer]);
   if (!row) return undefined;
   const labels = await work.tx.rows<{ id: number }>(
-    sql`SELECT customer_label_id AS id FROM customer_label_link WHERE provider_id = ${work.providerId} AND customer_id = ${customer} ORDER BY 1`,
+    sql`SELECT customer_label_id AS id FROM customer_label_link
+      WHERE provider_id = ${work.providerId} AND customer_id = ${customer} ORDER BY 1`,
   );
   return { row, labels: labels.map((l) => l.id) };
 }

@@ -21,7 +21,8 @@ export const mergeEndpoint = action({
     const known =
       id !== null &&
       (await work.tx.one(
-        sql`SELECT id FROM customer WHERE provider_id = ${work.providerId} AND id = ${id} AND deleted_at IS NULL AND NOT is_walk_in`,
+        sql`SELECT id FROM customer WHERE provider_id = ${work.providerId} AND id = ${id} AND deleted_at IS NULL
+          AND NOT is_walk_in`,
       ));
     if (id === null || !known) throw notFound();
     if ((into === undefined) === (from === undefined))

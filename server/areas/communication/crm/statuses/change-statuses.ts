@@ -48,7 +48,8 @@ const customerStatusChanges = changes(customerStatus, {
       checkRule(sent.set_on);
       await lockStatuses(work);
       const others = await work.tx.one<{ n: number; last: number }>(
-        sql`SELECT count(*) AS n, coalesce(max(position), 0) AS last FROM customer_status WHERE provider_id = ${work.providerId}`,
+        sql`SELECT count(*) AS n, coalesce(max(position), 0) AS last FROM customer_status
+          WHERE provider_id = ${work.providerId}`,
       );
       const first = others!.n === 0;
       if (first && is_default === false)
@@ -118,7 +119,8 @@ const delete_status = remove(customerStatus, {
         `${left!.n} customers have this status. Name the status that they get as replacement.`,
       );
     await tx.all([
-      sql`DELETE FROM customer_status_from WHERE provider_id = ${providerId} AND (customer_status_id = ${target.id} OR from_id = ${target.id})`,
+      sql`DELETE FROM customer_status_from WHERE provider_id = ${providerId}
+        AND (customer_status_id = ${target.id} OR from_id = ${target.id})`,
       sql`DELETE FROM customer_status WHERE provider_id = ${providerId} AND id = ${target.id}`,
     ]);
     work.record(customerStatusFeed.deleted, target.id, { customer_status: target.id });

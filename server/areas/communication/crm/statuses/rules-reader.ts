@@ -22,8 +22,11 @@ async function read(work: Work, items: readonly FeedItem[]): Promise<void> {
   const about = items.filter((item) => item.kind !== 'customer_status.changed' && customerOf(item) !== null);
   if (about.length === 0) return;
   const rules = await work.tx.rows<Rule>(
-    sql`SELECT s.id, to_jsonb(s.set_on) AS set_on, to_jsonb(ARRAY(SELECT f.from_id FROM customer_status_from f WHERE f.provider_id = s.provider_id AND f.customer_status_id = s.id)) AS set_from
-        FROM customer_status s WHERE s.provider_id = ${work.providerId} AND s.set_on && ${[...new Set(about.map((i) => i.kind))]}::text[] ORDER BY s.position, s.id`,
+    sql`SELECT s.id, to_jsonb(s.set_on) AS set_on,
+      to_jsonb(ARRAY(SELECT f.from_id FROM customer_status_from f
+        WHERE f.provider_id = s.provider_id AND f.customer_status_id = s.id)) AS set_from
+        FROM customer_status s WHERE s.provider_id = ${work.providerId}
+          AND s.set_on && ${[...new Set(about.map((i) => i.kind))]}::text[] ORDER BY s.position, s.id`,
   );
   if (rules.length === 0) return;
   const present = await whoIs(

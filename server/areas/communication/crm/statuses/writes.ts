@@ -34,7 +34,9 @@ export async function setStatus(
   if (onlyFrom && onlyFrom.length > 0 && (before.status_id === null || !onlyFrom.includes(before.status_id)))
     return false;
   const slugs = await tx.rows<{ id: number; slug: string }>(
-    sql`SELECT id, slug FROM customer_status WHERE provider_id = ${providerId} AND id = ANY(${[before.status_id, statusId].filter((id) => id !== null)}::bigint[])`,
+    sql`SELECT id, slug FROM customer_status
+      WHERE provider_id = ${providerId}
+        AND id = ANY(${[before.status_id, statusId].filter((id) => id !== null)}::bigint[])`,
   );
   const slugOf = (id: number | null) => slugs.find((s) => s.id === id)?.slug ?? null;
   await setCustomerStatus(work, before, statusId);
@@ -53,7 +55,8 @@ export async function setStatus(
 /** Returns true if rules and workflows must not change the customer's status. */
 export async function isStatusLocked({ tx, providerId }: Work, customerId: number): Promise<boolean> {
   const row = await tx.one<{ is_status_locked: boolean }>(
-    sql`SELECT is_status_locked FROM customer WHERE provider_id = ${providerId} AND id = ${customerId} AND deleted_at IS NULL`,
+    sql`SELECT is_status_locked FROM customer
+      WHERE provider_id = ${providerId} AND id = ${customerId} AND deleted_at IS NULL`,
   );
   return row?.is_status_locked ?? false;
 }

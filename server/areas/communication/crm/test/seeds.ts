@@ -53,7 +53,8 @@ export const SEEDS: Seeds = {
       providerId,
       async ({ tx }) =>
         (await tx.one(
-          sql`SELECT min(id) AS id FROM workflow_action WHERE provider_id = ${providerId} AND workflow_id = ${workflow}`,
+          sql`SELECT min(id) AS id FROM workflow_action
+            WHERE provider_id = ${providerId} AND workflow_id = ${workflow}`,
         ))!.id,
     );
   },
@@ -76,7 +77,8 @@ export const SEEDS: Seeds = {
       providerId,
       async ({ tx }) =>
         (await tx.one(
-          sql`SELECT a.id FROM workflow_action a JOIN workflow_run r ON r.provider_id = a.provider_id AND r.workflow_id = a.workflow_id WHERE r.provider_id = ${providerId} AND r.id = ${run}`,
+          sql`SELECT a.id FROM workflow_action a JOIN workflow_run r ON r.provider_id = a.provider_id
+            AND r.workflow_id = a.workflow_id WHERE r.provider_id = ${providerId} AND r.id = ${run}`,
         ))!.id,
     );
     const effect = { status: 'acted', effect: JSON.stringify({ customer_task: 1 }), finished_at: iso(world.now) };

@@ -43,8 +43,10 @@ export const actJob: Job = { task: ACT_TASK, run: act };
 
 async function act(work: Work, { step: id }: { step: number }): Promise<void> {
   const step = await work.tx.one<Step>(
-    sql`SELECT s.id, s.workflow_run_id AS run, r.customer_id AS customer, (extract(epoch FROM s.due_at) * 1000)::bigint AS due, r.trigger, r.payload,
-               w.id AS workflow, w.is_enabled AS on, a.id AS action, a.name, a.action_type, a.conditions, a.settings, a.deleted_at IS NOT NULL OR w.deleted_at IS NOT NULL AS gone
+    sql`SELECT s.id, s.workflow_run_id AS run, r.customer_id AS customer,
+      (extract(epoch FROM s.due_at) * 1000)::bigint AS due, r.trigger, r.payload,
+               w.id AS workflow, w.is_enabled AS on, a.id AS action, a.name, a.action_type, a.conditions, a.settings,
+               a.deleted_at IS NOT NULL OR w.deleted_at IS NOT NULL AS gone
         FROM workflow_step s
           JOIN workflow_run r ON r.provider_id = s.provider_id AND r.id = s.workflow_run_id
           JOIN workflow_action a ON a.provider_id = s.provider_id AND a.id = s.workflow_action_id
@@ -93,14 +95,17 @@ async function finish(work: Work, { id, run }: Step, { status, reason, verdicts 
   const { tx, providerId } = work;
   const now = instant(work.now);
   await tx.run(
-    sql`UPDATE workflow_step SET status = ${status}, reason = ${reason ?? null}, conditions = ${json(verdicts)}, effect = ${effect ? json(effect) : null}, finished_at = ${now}
+    sql`UPDATE workflow_step SET status = ${status}, reason = ${reason ?? null}, conditions = ${json(verdicts)},
+      effect = ${effect ? json(effect) : null}, finished_at = ${now}
         WHERE provider_id = ${providerId} AND id = ${id}`,
   );
   // If two steps end at the same time, the later one waits here, and sees the end of the earlier one in a separate
   // statement.
   await tx.run(sql`SELECT FROM workflow_run WHERE provider_id = ${providerId} AND id = ${run} FOR NO KEY UPDATE`);
   await tx.run(
-    sql`UPDATE workflow_run r SET status = 'done', finished_at = ${now} WHERE provider_id = ${providerId} AND id = ${run} AND status = 'waiting'
-          AND NOT EXISTS (SELECT FROM workflow_step s WHERE s.provider_id = ${providerId} AND s.workflow_run_id = ${run} AND s.status = 'waiting')`,
+    sql`UPDATE workflow_run r SET status = 'done', finished_at = ${now}
+      WHERE provider_id = ${providerId} AND id = ${run} AND status = 'waiting'
+          AND NOT EXISTS (SELECT FROM workflow_step s
+            WHERE s.provider_id = ${providerId} AND s.workflow_run_id = ${run} AND s.status = 'waiting')`,
   );
 }

@@ -76,7 +76,8 @@ const present = (values: Record<string, unknown>) =>
  */
 async function triggerOf(work: Work, id: number): Promise<string> {
   const row = await work.tx.one<{ trigger: string }>(
-    sql`SELECT trigger FROM workflow WHERE provider_id = ${work.providerId} AND id = ${id} AND deleted_at IS NULL FOR SHARE`,
+    sql`SELECT trigger FROM workflow WHERE provider_id = ${work.providerId} AND id = ${id} AND deleted_at IS NULL
+      FOR SHARE`,
   );
   if (!row) throw invalid('workflow', `There is no workflow with the id ${id}.`);
   return row.trigger;

@@ -46,15 +46,18 @@ export const changeWorkflows = changes(workflow, {
       const { tx, providerId } = work;
       const now = instant(work.now);
       const actions = await tx.rows(
-        sql`SELECT * FROM workflow_action WHERE provider_id = ${providerId} AND workflow_id = ${target.id} AND deleted_at IS NULL FOR UPDATE`,
+        sql`SELECT * FROM workflow_action WHERE provider_id = ${providerId} AND workflow_id = ${target.id}
+          AND deleted_at IS NULL FOR UPDATE`,
       );
       for (const row of actions) {
         work.touch('workflow_action', row.id, row);
         work.record(crmWorkflowActionFeed.deleted, row.id, { workflow_action: row.id, workflow: target.id });
       }
       await tx.all([
-        sql`UPDATE workflow_action SET deleted_at = ${now}, updated_at = ${now} WHERE provider_id = ${providerId} AND workflow_id = ${target.id} AND deleted_at IS NULL`,
-        sql`UPDATE workflow SET deleted_at = ${now}, updated_at = ${now} WHERE provider_id = ${providerId} AND id = ${target.id}`,
+        sql`UPDATE workflow_action SET deleted_at = ${now}, updated_at = ${now}
+          WHERE provider_id = ${providerId} AND workflow_id = ${target.id} AND deleted_at IS NULL`,
+        sql`UPDATE workflow SET deleted_at = ${now}, updated_at = ${now}
+          WHERE provider_id = ${providerId} AND id = ${target.id}`,
       ]);
       work.record(crmWorkflowFeed.deleted, target.id, { workflow: target.id });
     },
@@ -65,7 +68,8 @@ export const changeWorkflows = changes(workflow, {
 async function checkConditions(work: Work, workflowId: number, trigger: string): Promise<void> {
   if (trigger === 'customer_status.changed') return;
   const bound = await work.tx.one<{ id: number }>(
-    sql`SELECT id FROM workflow_action WHERE provider_id = ${work.providerId} AND workflow_id = ${workflowId} AND deleted_at IS NULL
+    sql`SELECT id FROM workflow_action WHERE provider_id = ${work.providerId} AND workflow_id = ${workflowId}
+      AND deleted_at IS NULL
           AND conditions @> '[{"condition_type": "crm_status_change"}]' ORDER BY id LIMIT 1`,
   );
   if (bound)

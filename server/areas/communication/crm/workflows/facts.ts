@@ -28,13 +28,18 @@ export async function readFacts(work: Work, customers: readonly number[]): Promi
          JOIN customer_label l ON l.provider_id = k.provider_id AND l.id = k.customer_label_id
          WHERE k.provider_id = c.provider_id AND k.customer_id = c.id) AS labels,
       (SELECT coalesce(jsonb_agg(v.day ORDER BY v.day), '[]') FROM (
-         SELECT e.local_starts_at::date AS day FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+         SELECT e.local_starts_at::date AS day FROM attendance a
+         JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
            WHERE a.provider_id = c.provider_id AND a.customer_id = c.id AND a.status = 'attended'
-         UNION SELECT checkin_date FROM checkin i WHERE i.provider_id = c.provider_id AND i.customer_id = c.id) v) AS visits,
+         UNION SELECT checkin_date FROM checkin i WHERE i.provider_id = c.provider_id AND i.customer_id = c.id)
+           v) AS visits,
       EXISTS (SELECT FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
-         WHERE a.provider_id = c.provider_id AND a.customer_id = c.id AND a.status = 'registered' AND e.status = 'active' AND e.starts_at > ${instant(work.now)}) AS upcoming,
-      (SELECT coalesce(jsonb_agg(h.membership_id ORDER BY h.membership_id), '[]') FROM customer_membership_owned h WHERE h.provider_id = c.provider_id AND h.customer_id = c.id) AS memberships
-    FROM customer c WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${customers}::bigint[]) AND c.deleted_at IS NULL AND NOT c.is_walk_in`);
+         WHERE a.provider_id = c.provider_id AND a.customer_id = c.id AND a.status = 'registered'
+           AND e.status = 'active' AND e.starts_at > ${instant(work.now)}) AS upcoming,
+      (SELECT coalesce(jsonb_agg(h.membership_id ORDER BY h.membership_id), '[]') FROM customer_membership_owned h
+         WHERE h.provider_id = c.provider_id AND h.customer_id = c.id) AS memberships
+    FROM customer c WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${customers}::bigint[])
+      AND c.deleted_at IS NULL AND NOT c.is_walk_in`);
   const dayOf = (text: string) => wallAt(parsePgInstant(text), work.tenant.zone).date;
   return new Map(
     rows.map((r) => [

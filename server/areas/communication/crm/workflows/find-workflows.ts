@@ -31,7 +31,9 @@ export const findWorkflows = [
       workflow_trigger: filter(
         customerTrigger(),
         (t, trigger) =>
-          sql`EXISTS (SELECT FROM workflow w WHERE w.provider_id = ${raw(t)}.provider_id AND w.id = ${raw(t)}.workflow_id AND w.trigger = ${trigger})`,
+          sql`
+            EXISTS (SELECT FROM workflow w WHERE w.provider_id = ${raw(t)}.provider_id AND w.id = ${raw(t)}.workflow_id
+              AND w.trigger = ${trigger})`,
       ),
     },
   }),

@@ -28,7 +28,8 @@ const dayOf = ({ today }: OnDay): { day: string } => ({ day: today });
 /** Enqueues a job for each business where a new day has begun. */
 export async function sweepDays(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; day: string | null }>(
-    sql`SELECT p.provider_id AS id, p.timezone AS zone, d.day::text AS day FROM provider p LEFT JOIN crm_day d ON d.provider_id = p.provider_id`,
+    sql`SELECT p.provider_id AS id, p.timezone AS zone, d.day::text AS day FROM provider p
+      LEFT JOIN crm_day d ON d.provider_id = p.provider_id`,
   );
   const begun = onTheirDays(businesses, now).filter(({ day, today }) => day === null || day < today);
   await queueForEach(tx, { task: TASK, now, urgency: 'last', key: keyOf, payload: dayOf }, begun);
@@ -60,11 +61,14 @@ async function reportDay(work: Work, day: string): Promise<void> {
       SELECT a.customer_id, d.day FROM unnest(${dates}::date[]) d (day)
         JOIN event e ON e.provider_id = ${providerId} AND e.local_starts_at >= d.day AND e.local_starts_at < d.day + 1
         JOIN attendance a ON a.provider_id = e.provider_id AND a.event_id = e.id AND a.status = 'attended'
-      UNION SELECT customer_id, checkin_date FROM checkin WHERE provider_id = ${providerId} AND checkin_date = ANY(${dates}::date[])
+      UNION SELECT customer_id, checkin_date FROM checkin
+      WHERE provider_id = ${providerId} AND checkin_date = ANY(${dates}::date[])
     ) v JOIN customer c ON c.provider_id = ${providerId} AND c.id = v.customer_id AND c.deleted_at IS NULL
     WHERE NOT EXISTS (SELECT FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
-            WHERE a.provider_id = ${providerId} AND a.customer_id = v.customer_id AND a.status = 'attended' AND e.local_starts_at::date > v.day AND e.local_starts_at::date <= ${day}::date)
-      AND NOT EXISTS (SELECT FROM checkin i WHERE i.provider_id = ${providerId} AND i.customer_id = v.customer_id AND i.checkin_date > v.day AND i.checkin_date <= ${day}::date)
+            WHERE a.provider_id = ${providerId} AND a.customer_id = v.customer_id AND a.status = 'attended'
+              AND e.local_starts_at::date > v.day AND e.local_starts_at::date <= ${day}::date)
+      AND NOT EXISTS (SELECT FROM checkin i WHERE i.provider_id = ${providerId} AND i.customer_id = v.customer_id
+              AND i.checkin_date > v.day AND i.checkin_date <= ${day}::date)
     ORDER BY v.customer_id`);
   for (const { id, last } of rows)
     work.record(inactivityFeed.inactive, id, { customer: id, days: SILENCES[dates.indexOf(last)], last_visit: last });

@@ -49,9 +49,12 @@ async function valuesFor(work: Work, { customer, payload }: Acting): Promise<Val
   const event = typeof payload.event === 'number' ? payload.event : null;
   const [[row], [about]] = await work.tx.all([
     sql`SELECT c.first_name, c.last_name, c.email, p.name AS business,
-               (SELECT s.name FROM customer_status s WHERE s.provider_id = c.provider_id AND s.id = c.status_id) AS status
-        FROM customer c JOIN provider p ON p.provider_id = c.provider_id WHERE c.provider_id = ${work.providerId} AND c.id = ${customer}`,
-    sql`SELECT name, timezone, (extract(epoch FROM starts_at) * 1000)::bigint AS at FROM event WHERE provider_id = ${work.providerId} AND id = ${event}::bigint`,
+               (SELECT s.name FROM customer_status s WHERE s.provider_id = c.provider_id
+                 AND s.id = c.status_id) AS status
+        FROM customer c JOIN provider p ON p.provider_id = c.provider_id
+        WHERE c.provider_id = ${work.providerId} AND c.id = ${customer}`,
+    sql`SELECT name, timezone, (extract(epoch FROM starts_at) * 1000)::bigint AS at FROM event
+      WHERE provider_id = ${work.providerId} AND id = ${event}::bigint`,
   ]);
   return {
     'customer.first_name': row.first_name,

@@ -22,7 +22,8 @@ async function find(
   property: string,
 ): Promise<Named> {
   const row = await work.tx.one<Named>(
-    sql`SELECT id, slug FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND (slug = ${text} OR id::text = ${text} OR lower(name) = lower(${text}))
+    sql`SELECT id, slug FROM ${raw(table)} WHERE provider_id = ${work.providerId}
+      AND (slug = ${text} OR id::text = ${text} OR lower(name) = lower(${text}))
         ORDER BY slug = ${text} DESC, id::text = ${text} DESC, id LIMIT 1 FOR KEY SHARE`,
   );
   if (!row) throw invalid(property, `There is no ${table.replace('_', ' ')} called "${text}".`);
@@ -106,7 +107,8 @@ export async function checkUnnamed(work: Work, what: 'label' | 'status', { id, s
     ...NAMED_BY[what].settings.map((name) => sql`a.settings @> ${json({ [name]: slug })}::jsonb`),
   ].reduce((a, b) => sql`${a} OR ${b}`);
   const users = await work.tx.rows<{ id: number; workflow_id: number }>(
-    sql`SELECT a.id, a.workflow_id FROM workflow_action a WHERE a.provider_id = ${work.providerId} AND a.deleted_at IS NULL AND (${names}) ORDER BY a.id LIMIT 10`,
+    sql`SELECT a.id, a.workflow_id FROM workflow_action a
+      WHERE a.provider_id = ${work.providerId} AND a.deleted_at IS NULL AND (${names}) ORDER BY a.id LIMIT 10`,
   );
   if (users.length === 0) return;
   const list = users.map((a) => `${a.id} of workflow ${a.workflow_id}`).join(', ');

@@ -78,9 +78,11 @@ export const simulate = action({
     const { tx, providerId } = work;
     const [found, actions] = (await tx.all([
       sql`SELECT f.seq, f.payload, (extract(epoch FROM f.occurred_at) * 1000)::bigint AS at FROM feed_item f
-          WHERE f.provider_id = ${providerId} AND f.kind = ${target.trigger} AND f.occurred_at >= ${instant(from)} AND f.occurred_at <= ${instant(to)} AND f.seq IS NOT NULL
+          WHERE f.provider_id = ${providerId} AND f.kind = ${target.trigger} AND f.occurred_at >= ${instant(from)}
+            AND f.occurred_at <= ${instant(to)} AND f.seq IS NOT NULL
           ORDER BY f.seq LIMIT ${ITEMS_AT_MOST + 1}`,
-      sql`SELECT id, action_type, conditions, scheduled_delay FROM workflow_action WHERE provider_id = ${providerId} AND workflow_id = ${target.id} AND deleted_at IS NULL ORDER BY id`,
+      sql`SELECT id, action_type, conditions, scheduled_delay FROM workflow_action
+        WHERE provider_id = ${providerId} AND workflow_id = ${target.id} AND deleted_at IS NULL ORDER BY id`,
     ])) as unknown as [Item[], Action[]];
     const items = found.slice(0, ITEMS_AT_MOST);
     const known = await readFacts(work, [

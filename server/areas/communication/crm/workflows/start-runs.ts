@@ -64,7 +64,8 @@ async function startRuns(work: Work, items: readonly FeedItem[]): Promise<void> 
 const listening = async (work: Work, kinds: readonly string[]): Promise<Workflow[]> =>
   work.tx.rows<Workflow>(
     sql`SELECT id, trigger, (extract(epoch FROM enabled_at) * 1000)::bigint AS enabled FROM workflow
-        WHERE provider_id = ${work.providerId} AND deleted_at IS NULL AND is_enabled AND trigger = ANY(${kinds}::text[]) ORDER BY id`,
+        WHERE provider_id = ${work.providerId} AND deleted_at IS NULL AND is_enabled AND trigger = ANY(${kinds}::text[])
+        ORDER BY id`,
   );
 
 interface Meeting {
@@ -101,9 +102,11 @@ async function chainsOf(work: Work, runs: readonly number[]): Promise<Map<number
   if (runs.length === 0) return new Map();
   const rows = await work.tx.rows<{ id: number; chain: number[] }>(sql`
     WITH RECURSIVE behind AS (
-      SELECT id AS begun, workflow_id, caused_by_id, 0 AS step FROM workflow_run WHERE provider_id = ${work.providerId} AND id = ANY(${[...new Set(runs)]}::bigint[])
+      SELECT id AS begun, workflow_id, caused_by_id, 0 AS step FROM workflow_run
+      WHERE provider_id = ${work.providerId} AND id = ANY(${[...new Set(runs)]}::bigint[])
       UNION ALL
-      SELECT b.begun, r.workflow_id, r.caused_by_id, b.step + 1 FROM behind b JOIN workflow_run r ON r.provider_id = ${work.providerId} AND r.id = b.caused_by_id
+      SELECT b.begun, r.workflow_id, r.caused_by_id, b.step + 1 FROM behind b
+      JOIN workflow_run r ON r.provider_id = ${work.providerId} AND r.id = b.caused_by_id
     )
     SELECT begun AS id, jsonb_agg(workflow_id ORDER BY step) AS chain FROM behind GROUP BY begun`);
   return new Map(rows.map((r) => [r.id, r.chain]));
@@ -112,8 +115,10 @@ async function chainsOf(work: Work, runs: readonly number[]): Promise<Map<number
 async function ranLately(work: Work, meetings: readonly Meeting[]): Promise<Map<string, number>> {
   const rows = await work.tx.rows<{ workflow_id: number; customer_id: number; n: number }>(
     sql`SELECT workflow_id, customer_id, count(*) AS n FROM workflow_run
-        WHERE provider_id = ${work.providerId} AND workflow_id = ANY(${[...new Set(meetings.map((m) => m.workflow))]}::bigint[])
-          AND customer_id = ANY(${[...new Set(meetings.map((m) => m.customer))]}::bigint[]) AND created_at > ${instant(work.now - DAY)} AND status <> 'stopped'
+        WHERE provider_id = ${work.providerId}
+          AND workflow_id = ANY(${[...new Set(meetings.map((m) => m.workflow))]}::bigint[])
+          AND customer_id = ANY(${[...new Set(meetings.map((m) => m.customer))]}::bigint[])
+          AND created_at > ${instant(work.now - DAY)} AND status <> 'stopped'
         GROUP BY 1, 2`,
   );
   return new Map(rows.map((r) => [`${r.workflow_id}:${r.customer_id}`, r.n]));
@@ -123,7 +128,9 @@ async function write(work: Work, started: readonly Started[]): Promise<void> {
   const { tx, providerId } = work;
   const actions = await tx.rows<Action>(
     sql`SELECT id, workflow_id, conditions, scheduled_delay FROM workflow_action
-        WHERE provider_id = ${providerId} AND workflow_id = ANY(${[...new Set(started.map((s) => s.workflow))]}::bigint[]) AND deleted_at IS NULL ORDER BY id`,
+        WHERE provider_id = ${providerId}
+          AND workflow_id = ANY(${[...new Set(started.map((s) => s.workflow))]}::bigint[]) AND deleted_at IS NULL
+        ORDER BY id`,
   );
   const plans = started.map((s) => ({
     ...s,
@@ -138,10 +145,15 @@ async function write(work: Work, started: readonly Started[]): Promise<void> {
   if (steps.length === 0) return;
   const now = instant(work.now);
   const made = await tx.rows<{ id: number; due: number; status: string }>(
-    sql`INSERT INTO workflow_step (provider_id, workflow_run_id, workflow_action_id, due_at, status, reason, conditions, finished_at)
-        SELECT ${providerId}::bigint, run, action, due, CASE WHEN reason IS NULL THEN 'waiting' ELSE 'skipped' END, reason, verdicts, CASE WHEN reason IS NOT NULL THEN ${now}::timestamptz END
-        FROM unnest(${steps.map((s) => s.run)}::bigint[], ${steps.map((s) => s.action)}::bigint[], ${steps.map((s) => instant(s.due))}::timestamptz[],
-                    ${steps.map((s) => s.reason)}::text[], ${steps.map((s) => json(s.verdicts))}::jsonb[]) AS s (run, action, due, reason, verdicts)
+    sql`
+      INSERT INTO workflow_step (provider_id, workflow_run_id, workflow_action_id, due_at, status, reason, conditions,
+        finished_at)
+        SELECT ${providerId}::bigint, run, action, due, CASE WHEN reason IS NULL THEN 'waiting' ELSE 'skipped' END,
+          reason, verdicts, CASE WHEN reason IS NOT NULL THEN ${now}::timestamptz END
+        FROM unnest(${steps.map((s) => s.run)}::bigint[], ${steps.map((s) => s.action)}::bigint[],
+          ${steps.map((s) => instant(s.due))}::timestamptz[],
+                    ${steps.map((s) => s.reason)}::text[], ${steps.map((s) => json(s.verdicts))}::jsonb[]) AS s
+                    (run, action, due, reason, verdicts)
         RETURNING id, (extract(epoch FROM due_at) * 1000)::bigint AS due, status`,
   );
   for (const { id, due, status } of made) if (status === 'waiting') work.enqueue(actLater(id, due));
@@ -201,12 +213,18 @@ const stateOf = ({ refused, steps }: Plan): string =>
 async function insertRuns(work: Work, plans: readonly Plan[]): Promise<Map<string, number>> {
   const now = instant(work.now);
   const made = await work.tx.rows<{ id: number; workflow_id: number; feed_item: number }>(
-    sql`INSERT INTO workflow_run (provider_id, workflow_id, customer_id, feed_item, trigger, payload, triggered_at, status, reason, caused_by_id, depth, created_at, finished_at)
-        SELECT ${work.providerId}::bigint, r.workflow, r.customer, r.item, r.kind, r.payload, r.at, r.state, r.reason, r.cause, r.depth, ${now}::timestamptz,
+    sql`
+      INSERT INTO workflow_run (provider_id, workflow_id, customer_id, feed_item, trigger, payload, triggered_at,
+        status, reason, caused_by_id, depth, created_at, finished_at)
+        SELECT ${work.providerId}::bigint, r.workflow, r.customer, r.item, r.kind, r.payload, r.at, r.state, r.reason,
+          r.cause, r.depth, ${now}::timestamptz,
                CASE WHEN r.state <> 'waiting' THEN ${now}::timestamptz END
-        FROM unnest(${plans.map((p) => p.workflow)}::bigint[], ${plans.map((p) => p.customer)}::bigint[], ${plans.map((p) => p.item.seq)}::bigint[], ${plans.map((p) => p.item.kind)}::text[],
-                    ${plans.map((p) => json(p.item.payload))}::jsonb[], ${plans.map((p) => instant(p.item.occurredAt))}::timestamptz[], ${plans.map(stateOf)}::text[],
-                    ${plans.map((p) => p.refused)}::text[], ${plans.map((p) => p.cause)}::bigint[], ${plans.map((p) => p.depth)}::int[])
+        FROM unnest(${plans.map((p) => p.workflow)}::bigint[], ${plans.map((p) => p.customer)}::bigint[],
+          ${plans.map((p) => p.item.seq)}::bigint[], ${plans.map((p) => p.item.kind)}::text[],
+                    ${plans.map((p) => json(p.item.payload))}::jsonb[],
+                    ${plans.map((p) => instant(p.item.occurredAt))}::timestamptz[], ${plans.map(stateOf)}::text[],
+                    ${plans.map((p) => p.refused)}::text[], ${plans.map((p) => p.cause)}::bigint[],
+                    ${plans.map((p) => p.depth)}::int[])
              WITH ORDINALITY AS r (workflow, customer, item, kind, payload, at, state, reason, cause, depth, nth)
         ORDER BY r.nth
         ON CONFLICT ON CONSTRAINT workflow_run_once DO NOTHING

@@ -62,7 +62,8 @@ test('ten thousand emails of one business delay neither its own confirmations no
 const rowOf = (m: Claimed) =>
   across((tx) =>
     tx.one(
-      sql`SELECT status, confirmed, attempts, claimed_by FROM message WHERE provider_id = ${m.provider_id} AND id = ${m.id}`,
+      sql`SELECT status, confirmed, attempts, claimed_by FROM message
+        WHERE provider_id = ${m.provider_id} AND id = ${m.id}`,
     ),
   );
 const handing = (m: Claimed) => ({

@@ -65,21 +65,28 @@ export async function claim(
     WITH RECURSIVE business AS (
       (SELECT q.provider_id FROM message q WHERE ${queued} AND q.provider_id > ${after} ORDER BY q.provider_id LIMIT 1)
       UNION ALL
-      SELECT (SELECT q.provider_id FROM message q WHERE ${queued} AND q.provider_id > b.provider_id ORDER BY q.provider_id LIMIT 1)
+      SELECT (SELECT q.provider_id FROM message q WHERE ${queued} AND q.provider_id > b.provider_id
+        ORDER BY q.provider_id LIMIT 1)
       FROM business b WHERE b.provider_id IS NOT NULL
     ), due AS (
-      SELECT d.provider_id, d.id FROM business b CROSS JOIN (VALUES ('transactional', false), ('transactional', true), ('marketing', false), ('marketing', true)) AS p (purpose, broadcast)
+      SELECT d.provider_id, d.id FROM business b
+      CROSS JOIN (VALUES ('transactional', false), ('transactional', true), ('marketing', false),
+        ('marketing', true)) AS p (purpose, broadcast)
       CROSS JOIN LATERAL (
-        SELECT q.provider_id, q.id FROM message q WHERE ${queued} AND q.provider_id = b.provider_id AND q.purpose = p.purpose AND (q.broadcast_id IS NOT NULL) = p.broadcast AND q.send_at <= ${instant(now)}
+        SELECT q.provider_id, q.id FROM message q
+        WHERE ${queued} AND q.provider_id = b.provider_id AND q.purpose = p.purpose
+          AND (q.broadcast_id IS NOT NULL) = p.broadcast AND q.send_at <= ${instant(now)}
         ORDER BY q.send_at, q.id LIMIT ${raw(String(share))} FOR UPDATE SKIP LOCKED) d
-      WHERE b.provider_id IS NOT NULL AND ${mayBegin(installation, sql`b.provider_id`)} AND ${ofTests}::boolean = EXISTS (SELECT FROM test_clock t WHERE t.provider_id = b.provider_id)
+      WHERE b.provider_id IS NOT NULL AND ${mayBegin(installation, sql`b.provider_id`)}
+        AND ${ofTests}::boolean = EXISTS (SELECT FROM test_clock t WHERE t.provider_id = b.provider_id)
       LIMIT ${raw(String(most))}
     )
     UPDATE message m SET status = 'sending', claimed_by = ${engine}, handed_at = NULL, attempts = m.attempts + 1
     FROM due WHERE m.provider_id = due.provider_id AND m.id = due.id RETURNING m.provider_id, m.id`);
   if (taken.length === 0) return [];
   return tx.rows<Claimed>(sql`
-    SELECT m.provider_id, m.id, m.attempts, m.key, m.channel, m.purpose, m.subject, m.text_part, m.html_part, m.button, m.language, m.calendar, m.headers, m.sealed,
+    SELECT m.provider_id, m.id, m.attempts, m.key, m.channel, m.purpose, m.subject, m.text_part, m.html_part, m.button,
+      m.language, m.calendar, m.headers, m.sealed,
            ${addressNow} AS address, ${verdictNow} AS verdict, ${LETTERHEAD}, coalesce(v.timezone, b.timezone) AS zone,
            CASE WHEN s.provider_id IS NULL THEN '21:00'::time ELSE s.sms_quiet_hours_start END AS quiet_start,
            CASE WHEN s.provider_id IS NULL THEN '08:00'::time ELSE s.sms_quiet_hours_end END AS quiet_end
@@ -87,7 +94,8 @@ export async function claim(
     LEFT JOIN communication_settings s ON s.provider_id = m.provider_id
     ${aroundMessage}
     LEFT JOIN venue v ON v.provider_id = c.provider_id AND v.id = c.venue_id
-    WHERE (m.provider_id, m.id) IN (SELECT * FROM unnest(${taken.map((t) => t.provider_id)}::bigint[], ${taken.map((t) => t.id)}::bigint[]))
+    WHERE (m.provider_id, m.id) IN (SELECT *
+      FROM unnest(${taken.map((t) => t.provider_id)}::bigint[], ${taken.map((t) => t.id)}::bigint[]))
     ORDER BY m.purpose DESC, m.broadcast_id IS NOT NULL, m.send_at, m.id`);
 }
 
@@ -123,9 +131,12 @@ async function markMine(tx: Transaction, engine: number, all: readonly HandingOv
   );
   const marked = await tx.rows<{ provider_id: number; id: number }>(sql`
     UPDATE message m SET ${as}, recipient = h.address, token_hash = h.token_hash, unsubscribe_hash = h.unsubscribe_hash
-    FROM unnest(${all.map((h) => h.provider_id)}::bigint[], ${all.map((h) => h.id)}::bigint[], ${all.map((h) => h.attempts)}::int[], ${all.map((h) => h.address)}::text[],
-                ${all.map((h) => h.tokenHash)}::bytea[], ${all.map((h) => h.unsubscribeHash)}::bytea[]) AS h (provider_id, id, attempts, address, token_hash, unsubscribe_hash)
-    WHERE m.provider_id = h.provider_id AND m.id = h.id AND m.attempts = h.attempts AND m.claimed_by = ${engine} AND m.status = 'sending'
+    FROM unnest(${all.map((h) => h.provider_id)}::bigint[], ${all.map((h) => h.id)}::bigint[],
+      ${all.map((h) => h.attempts)}::int[], ${all.map((h) => h.address)}::text[],
+                ${all.map((h) => h.tokenHash)}::bytea[], ${all.map((h) => h.unsubscribeHash)}::bytea[]) AS h
+                (provider_id, id, attempts, address, token_hash, unsubscribe_hash)
+    WHERE m.provider_id = h.provider_id AND m.id = h.id AND m.attempts = h.attempts AND m.claimed_by = ${engine}
+      AND m.status = 'sending'
     RETURNING m.provider_id, m.id`);
   const names = new Set(marked.map(nameOf));
   return all.map((h) => names.has(nameOf(h)));
@@ -152,16 +163,22 @@ export async function settle(tx: Transaction, engine: number, all: readonly Sett
     all.map((m) => m.provider_id),
   );
   await tx.run(sql`
-    UPDATE message m SET status = s.status, reason = s.reason, error = coalesce(s.error, CASE WHEN s.status <> 'sent' THEN m.error END),
-      carrier_reference = coalesce(s.reference, m.carrier_reference), send_at = coalesce(s.send_at, m.send_at), recipient = coalesce(s.address, m.recipient),
+    UPDATE message m SET status = s.status, reason = s.reason,
+      error = coalesce(s.error, CASE WHEN s.status <> 'sent' THEN m.error END),
+      carrier_reference = coalesce(s.reference, m.carrier_reference), send_at = coalesce(s.send_at, m.send_at),
+      recipient = coalesce(s.address, m.recipient),
       sent_at = CASE WHEN s.status = 'sent' THEN ${at}::timestamptz ELSE m.sent_at END,
       failed_at = CASE WHEN s.status IN ('failed', 'bounced') THEN ${at}::timestamptz ELSE m.failed_at END,
-      handed_at = CASE WHEN s.status = 'sent' THEN m.handed_at END, confirmed = true, attempts = m.attempts - s.uncounted::int,
+      handed_at = CASE WHEN s.status = 'sent' THEN m.handed_at END, confirmed = true,
+      attempts = m.attempts - s.uncounted::int,
       claimed_by = CASE WHEN s.status = 'queued' THEN NULL ELSE m.claimed_by END,
       text_part = CASE WHEN m.sealed AND s.status <> 'queued' THEN NULL ELSE m.text_part END
-    FROM unnest(${all.map((s) => s.provider_id)}::bigint[], ${all.map((s) => s.id)}::bigint[], ${all.map((s) => s.attempts)}::int[], ${all.map((s) => s.status)}::text[],
-                ${all.map((s) => s.reason ?? null)}::text[], ${all.map((s) => s.error?.slice(0, 500) ?? null)}::text[], ${all.map((s) => s.reference ?? null)}::text[],
-                ${all.map((s) => instant(s.sendAt ?? null))}::timestamptz[], ${all.map((s) => s.address ?? null)}::text[], ${all.map((s) => s.uncounted ?? false)}::boolean[])
+    FROM unnest(${all.map((s) => s.provider_id)}::bigint[], ${all.map((s) => s.id)}::bigint[],
+      ${all.map((s) => s.attempts)}::int[], ${all.map((s) => s.status)}::text[],
+                ${all.map((s) => s.reason ?? null)}::text[], ${all.map((s) => s.error?.slice(0, 500) ?? null)}::text[],
+                ${all.map((s) => s.reference ?? null)}::text[],
+                ${all.map((s) => instant(s.sendAt ?? null))}::timestamptz[],
+                ${all.map((s) => s.address ?? null)}::text[], ${all.map((s) => s.uncounted ?? false)}::boolean[])
          AS s (provider_id, id, attempts, status, reason, error, reference, send_at, address, uncounted)
     WHERE m.provider_id = s.provider_id AND m.id = s.id AND m.attempts = s.attempts AND m.claimed_by = ${engine}
       AND (m.status = 'sending' OR (m.status = 'sent' AND NOT m.confirmed))`);
@@ -193,15 +210,20 @@ export async function release(
   now: number,
 ): Promise<{ again: number; sent: number }> {
   const left = await tx.rows<Attempt & { handed_at: number | null }>(
-    sql`SELECT provider_id, id, attempts, handed_at FROM message WHERE status = 'sending' AND claimed_by = ${engine} ORDER BY provider_id, id FOR UPDATE`,
+    sql`SELECT provider_id, id, attempts, handed_at FROM message WHERE status = 'sending' AND claimed_by = ${engine}
+      ORDER BY provider_id, id FOR UPDATE`,
   );
   const went = left.filter((m) => m.handed_at !== null && (written === null || written.has(noteOf(m))));
   const again = left.filter((m) => !went.includes(m));
   const these = (rows: readonly Attempt[]) =>
-    sql`(provider_id, id) IN (SELECT * FROM unnest(${rows.map((m) => m.provider_id)}::bigint[], ${rows.map((m) => m.id)}::bigint[]))`;
+    sql`
+      (provider_id, id) IN (SELECT *
+        FROM unnest(${rows.map((m) => m.provider_id)}::bigint[], ${rows.map((m) => m.id)}::bigint[]))`;
   await tx.all([
-    sql`UPDATE message SET status = 'queued', claimed_by = NULL, handed_at = NULL, send_at = least(send_at, ${instant(now)}) WHERE ${these(again)}`,
-    sql`UPDATE message SET status = 'sent', sent_at = handed_at, confirmed = false, text_part = CASE WHEN sealed THEN NULL ELSE text_part END WHERE ${these(went)}`,
+    sql`UPDATE message SET status = 'queued', claimed_by = NULL, handed_at = NULL,
+      send_at = least(send_at, ${instant(now)}) WHERE ${these(again)}`,
+    sql`UPDATE message SET status = 'sent', sent_at = handed_at, confirmed = false,
+      text_part = CASE WHEN sealed THEN NULL ELSE text_part END WHERE ${these(went)}`,
   ]);
   return { again: again.length, sent: went.length };
 }
@@ -218,7 +240,8 @@ export const releaseUnheard = (
 ): Promise<number> =>
   tx.run(
     sql`UPDATE message SET status = 'queued', claimed_by = NULL, handed_at = NULL, attempts = attempts - 1
-        WHERE status = 'sending' AND claimed_by = ${engine} AND channel = ${channel} AND provider_id || ':' || id || ':' || attempts <> ALL (${known}::text[])`,
+        WHERE status = 'sending' AND claimed_by = ${engine} AND channel = ${channel}
+          AND provider_id || ':' || id || ':' || attempts <> ALL (${known}::text[])`,
   );
 
 /** Returns the name of an attempt in the journal. */

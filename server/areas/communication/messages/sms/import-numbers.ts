@@ -17,11 +17,16 @@ export interface ImportedNumber {
 export async function importNumbers(work: Work, numbers: readonly ImportedNumber[]): Promise<ReadonlySet<number>> {
   const at = instant(work.now);
   const rows = await work.tx.rows<{ customer_id: number }>(sql`
-    INSERT INTO sms_account AS a (provider_id, customer_id, country, phone_number, full_number, enabled, created_at, updated_at)
-    SELECT ${work.providerId}::bigint, r.customer, r.country, r.entered, r.full_number, true, ${at}::timestamptz, ${at}::timestamptz
-    FROM unnest(${numbers.map((n) => n.customer)}::bigint[], ${numbers.map((n) => n.phone.country)}::text[], ${numbers.map((n) => n.phone.entered)}::text[],
-                ${numbers.map((n) => n.phone.full)}::text[]) AS r (customer, country, entered, full_number) ORDER BY r.customer
-    ON CONFLICT (provider_id, customer_id) DO UPDATE SET country = excluded.country, phone_number = excluded.phone_number, full_number = excluded.full_number,
+    INSERT INTO sms_account AS a (provider_id, customer_id, country, phone_number, full_number, enabled, created_at,
+      updated_at)
+    SELECT ${work.providerId}::bigint, r.customer, r.country, r.entered, r.full_number, true, ${at}::timestamptz,
+      ${at}::timestamptz
+    FROM unnest(${numbers.map((n) => n.customer)}::bigint[], ${numbers.map((n) => n.phone.country)}::text[],
+      ${numbers.map((n) => n.phone.entered)}::text[],
+                ${numbers.map((n) => n.phone.full)}::text[]) AS r (customer, country, entered, full_number)
+    ORDER BY r.customer
+    ON CONFLICT (provider_id, customer_id) DO UPDATE SET country = excluded.country,
+      phone_number = excluded.phone_number, full_number = excluded.full_number,
       updated_at = excluded.updated_at, code_hash = NULL
     WHERE a.verified_at IS NULL AND a.full_number <> excluded.full_number
     RETURNING customer_id`);

@@ -47,7 +47,8 @@ test('text messages go only to the country of the business and those of the oper
   // An imported number gets no code there either.
   await world.work(world.harbour, (work) =>
     work.tx.run(
-      sql`UPDATE sms_account SET country = 'FR', full_number = '+33612345678' WHERE customer_id = ${customer} AND provider_id = ${world.harbour}`,
+      sql`UPDATE sms_account SET country = 'FR', full_number = '+33612345678'
+        WHERE customer_id = ${customer} AND provider_id = ${world.harbour}`,
     ),
   );
   const code = await world.post(`/customers/${customer}/sms_account/verify`, {
@@ -85,7 +86,8 @@ test('a business sends no more text messages in a month than the operator allows
   const ids: (number | null)[] = [];
   await world.work(world.harbour, async (work) => {
     await work.tx.run(
-      sql`UPDATE sms_account SET verified_at = now() WHERE provider_id = ${world.harbour} AND customer_id = ${customer}`,
+      sql`UPDATE sms_account SET verified_at = now()
+        WHERE provider_id = ${world.harbour} AND customer_id = ${customer}`,
     );
     for (let n = 0; n < QUOTA; n++) {
       const queued = await queueMessage(work, {
@@ -123,7 +125,8 @@ test('the preview of a broadcast says how many text messages are left, and names
   }
   await world.work(world.harbour, async (work) => {
     await work.tx.run(
-      sql`UPDATE sms_account SET verified_at = now() WHERE provider_id = ${world.harbour} AND customer_id = ANY(${ids}::bigint[])`,
+      sql`UPDATE sms_account SET verified_at = now()
+        WHERE provider_id = ${world.harbour} AND customer_id = ANY(${ids}::bigint[])`,
     );
     await work.tx.run(
       sql`UPDATE sms_quota_use SET used = ${QUOTA - 2} WHERE provider_id = ${world.harbour} AND used = 3`,

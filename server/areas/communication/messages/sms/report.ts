@@ -36,12 +36,14 @@ export async function takeSmsReport(
     const these = sql`provider_id = ${work.providerId} AND id = ${found.id} AND status IN ('sending', 'sent')`;
     if (told.status === 'delivered') {
       await work.tx.run(
-        sql`UPDATE message SET status = 'delivered', delivered_at = ${at}, sent_at = coalesce(sent_at, ${at}), confirmed = true, text_part = CASE WHEN sealed THEN NULL ELSE text_part END WHERE ${these}`,
+        sql`UPDATE message SET status = 'delivered', delivered_at = ${at}, sent_at = coalesce(sent_at, ${at}),
+          confirmed = true, text_part = CASE WHEN sealed THEN NULL ELSE text_part END WHERE ${these}`,
       );
       return;
     }
     const changed = await work.tx.run(
-      sql`UPDATE message SET status = ${told.address ? 'bounced' : 'failed'}, failed_at = ${at}, confirmed = true, error = ${`the SMS service could not deliver it (${told.code ?? 'no reason given'})`},
+      sql`UPDATE message SET status = ${told.address ? 'bounced' : 'failed'}, failed_at = ${at}, confirmed = true,
+        error = ${`the SMS service could not deliver it (${told.code ?? 'no reason given'})`},
           text_part = CASE WHEN sealed THEN NULL ELSE text_part END WHERE ${these}`,
     );
     if (changed === 0 || !told.address || found.recipient === null) return;

@@ -55,7 +55,8 @@ interface Account {
 
 const readAccount = (work: Work, customerId: number): Promise<Account | undefined> =>
   work.tx.one<Account>(
-    sql`SELECT customer_id, country, phone_number, full_number, enabled, verified_at, encode(code_hash, 'hex') AS code_hash, code_expires_at, code_tries, codes, codes_since
+    sql`SELECT customer_id, country, phone_number, full_number, enabled, verified_at,
+      encode(code_hash, 'hex') AS code_hash, code_expires_at, code_tries, codes, codes_since
         FROM sms_account WHERE provider_id = ${work.providerId} AND customer_id = ${customerId} FOR UPDATE`,
   );
 
@@ -111,7 +112,8 @@ async function sendCode(work: Work, customerId: number, account: Account, ip: st
   );
   const row = await work.tx.one<{ n: number; first: number | null }>(
     sql`SELECT count(*) AS n, min(queued_at) AS first FROM message
-        WHERE provider_id = ${work.providerId} AND kind = 'verification_code' AND recipient = ${account.full_number} AND queued_at > ${instant(hourAgo)}`,
+        WHERE provider_id = ${work.providerId} AND kind = 'verification_code' AND recipient = ${account.full_number}
+          AND queued_at > ${instant(hourAgo)}`,
   );
   const often = !fresh && account.codes >= MOST_CODES_AN_HOUR;
   if (often || row!.n >= MOST_CODES_AN_HOUR) {
@@ -123,7 +125,9 @@ async function sendCode(work: Work, customerId: number, account: Account, ip: st
   if (refused) return refused;
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   await work.tx.run(
-    sql`UPDATE sms_account SET code_hash = ${`\\x${codeHash(work, customerId, account.full_number, code).toString('hex')}`}::bytea, code_expires_at = ${instant(work.now + CODE_MS)}, code_tries = 0,
+    sql`UPDATE sms_account
+      SET code_hash = ${`\\x${codeHash(work, customerId, account.full_number, code).toString('hex')}`}::bytea,
+        code_expires_at = ${instant(work.now + CODE_MS)}, code_tries = 0,
           codes = ${fresh ? 1 : account.codes + 1}, codes_since = ${instant(fresh ? work.now : account.codes_since)}
         WHERE provider_id = ${work.providerId} AND customer_id = ${customerId}`,
   );
@@ -187,9 +191,12 @@ const writeSmsAccount = action({
     const same = before?.full_number === phone.full;
     const at = instant(work.now);
     await work.tx.run(sql`
-      INSERT INTO sms_account (provider_id, customer_id, country, phone_number, full_number, enabled, created_at, updated_at)
-      VALUES (${work.providerId}, ${target.id}, ${phone.country}, ${body.phone_number}, ${phone.full}, ${body.enabled}, ${at}, ${at})
-      ON CONFLICT (provider_id, customer_id) DO UPDATE SET country = excluded.country, phone_number = excluded.phone_number, full_number = excluded.full_number,
+      INSERT INTO sms_account (provider_id, customer_id, country, phone_number, full_number, enabled, created_at,
+        updated_at)
+      VALUES (${work.providerId}, ${target.id}, ${phone.country}, ${body.phone_number}, ${phone.full}, ${body.enabled},
+        ${at}, ${at})
+      ON CONFLICT (provider_id, customer_id) DO UPDATE SET country = excluded.country,
+        phone_number = excluded.phone_number, full_number = excluded.full_number,
         enabled = excluded.enabled, updated_at = excluded.updated_at,
         verified_at = CASE WHEN sms_account.full_number = excluded.full_number THEN sms_account.verified_at END,
         code_hash = CASE WHEN sms_account.full_number = excluded.full_number THEN sms_account.code_hash END`);
@@ -245,7 +252,8 @@ const verify = action({
       return new Refused(invalid('verification_code', 'This is not the code that was sent.'));
     }
     await work.tx.run(
-      sql`UPDATE sms_account SET verified_at = ${instant(work.now)}, updated_at = ${instant(work.now)}, code_hash = NULL WHERE ${theAccount}`,
+      sql`UPDATE sms_account SET verified_at = ${instant(work.now)}, updated_at = ${instant(work.now)}, code_hash = NULL
+        WHERE ${theAccount}`,
     );
     work.record(smsAccountFeed.updated, target.customer_id, { customer: target.customer_id, changed: ['verified'] });
     return { status: 'OK' };

@@ -20,7 +20,8 @@ export const CALLS: Calls = {
       .toString('hex');
     await world.work(world.harbour, ({ tx }) =>
       tx.run(
-        sql`UPDATE sms_account SET code_hash = ${`\\x${code}`}::bytea, code_expires_at = now() + interval '1 hour' WHERE customer_id = ${id}`,
+        sql`UPDATE sms_account SET code_hash = ${`\\x${code}`}::bytea, code_expires_at = now() + interval '1 hour'
+          WHERE customer_id = ${id}`,
       ),
     );
     return { id, customer: id, body: { verification_code: '123456' } };

@@ -32,7 +32,9 @@ export const SEEDS: Seeds = {
     const customer = await seed(world, 'customer', providerId);
     await world.work(providerId, ({ tx }) =>
       tx.run(
-        sql`INSERT INTO sms_account (provider_id, customer_id, country, phone_number, full_number, enabled, created_at, updated_at) VALUES (${providerId}, ${customer}, 'CA', '416 555 0100', '+14165550100', true, now(), now())`,
+        sql`
+          INSERT INTO sms_account (provider_id, customer_id, country, phone_number, full_number, enabled, created_at,
+            updated_at) VALUES (${providerId}, ${customer}, 'CA', '416 555 0100', '+14165550100', true, now(), now())`,
       ),
     );
     return customer;

@@ -68,7 +68,8 @@ test('two concurrent changes of the same membership run one after the other: one
     );
     assert.deepEqual(answers.map((a) => a.status).toSorted(), [200, 409, 409, 409], answers.map((a) => a.text).join());
     const { rows } = await w.owner.query(
-      `SELECT cm.id, cm.status, cm.cancellation_reason AS reason, (SELECT count(*)::int FROM account_entry a WHERE a.customer_membership_id = cm.id) AS credits
+      `SELECT cm.id, cm.status, cm.cancellation_reason AS reason,
+        (SELECT count(*)::int FROM account_entry a WHERE a.customer_membership_id = cm.id) AS credits
       FROM customer_membership cm WHERE customer_id = $1 ORDER BY id`,
       [customer],
     );
@@ -118,7 +119,8 @@ test('concurrent cancellation, reactivation and booking leave no booking without
     for (const answer of answers) assert.ok(answer.status < 500, answer.text);
     assert.deepEqual(await w.membershipContradictions(), []);
     const { rows } = await w.owner.query(
-      `SELECT status, is_set_for_cancellation AS set, expiration_date::text AS "end", end_before_cancellation::text AS before FROM customer_membership WHERE id = $1`,
+      `SELECT status, is_set_for_cancellation AS set, expiration_date::text AS "end",
+        end_before_cancellation::text AS before FROM customer_membership WHERE id = $1`,
       [id],
     );
     const [{ set, end, before }] = rows;

@@ -254,7 +254,8 @@ async function explanationOf(
   { worth, left, carried, credit, first: period }: Explaining,
 ): Promise<string> {
   const names = await work.tx.rows<{ id: number; name: string }>(sql`
-    SELECT cm.id, m.name FROM customer_membership cm JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
+    SELECT cm.id, m.name FROM customer_membership cm
+    JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
     WHERE cm.provider_id = ${work.providerId} AND cm.id IN (${old.id}, ${next})`);
   const name = (id: number) => `"${names.find(({ id: of }) => of === id)!.name}"`;
   const first = period ?? (await readOwned(work, next)).billed_price_minor;

@@ -58,7 +58,8 @@ async function auditedStates(): Promise<Map<string, string>> {
     status: string;
   }>(
     `SELECT DISTINCT ON (object_id) object_id AS id, after->>'status' AS status FROM audit_entry
-     WHERE provider_id = $1 AND object = 'customermembership' AND after ? 'status' ORDER BY object_id, audit_entry.id DESC`,
+     WHERE provider_id = $1 AND object = 'customermembership' AND after ? 'status'
+     ORDER BY object_id, audit_entry.id DESC`,
     [world.harbour],
   );
   return new Map(rows.map((row) => [row.id, row.status]));

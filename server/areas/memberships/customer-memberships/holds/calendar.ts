@@ -26,25 +26,28 @@ export const settleHoldsSoon = (work: Work): void => work.enqueue({ task: TASK, 
 export const calendarJob: Job = { task: TASK, run: settleDue };
 
 /** Returns the condition for a hold that is due, or whose membership has ended. */
-const isDue = (
-  now: string,
-): Sql => sql`h.resumed_at IS NULL AND ((h.held_at IS NULL AND h.begins_at <= ${now}::timestamptz) OR h.over_at <= ${now}::timestamptz OR EXISTS (
-  SELECT FROM customer_membership cm WHERE cm.provider_id = h.provider_id AND cm.id = h.customer_membership_id AND cm.status IN ('completed', 'cancelled')))`;
+const isDue = (now: string): Sql => sql`h.resumed_at IS NULL
+  AND ((h.held_at IS NULL AND h.begins_at <= ${now}::timestamptz) OR h.over_at <= ${now}::timestamptz OR EXISTS (
+  SELECT FROM customer_membership cm WHERE cm.provider_id = h.provider_id AND cm.id = h.customer_membership_id
+    AND cm.status IN ('completed', 'cancelled')))`;
 
 /**
  * Returns the tables and condition for holds whose credit was waiting for the bill of its period, and whose period is
  * now billed.
  */
 const billed = () => sql`account_entry e JOIN customer_membership_hold h
-    ON h.provider_id = e.provider_id AND h.customer_membership_id = e.customer_membership_id AND h.credit_entry_id = e.id
+    ON h.provider_id = e.provider_id AND h.customer_membership_id = e.customer_membership_id
+    AND h.credit_entry_id = e.id
   WHERE ${isWaiting('e')} AND ${isOpen('e')} AND EXISTS (
     SELECT FROM invoice_line l WHERE l.provider_id = e.provider_id AND l.billed_object = 'customermembership'
-      AND l.billed_id = e.customer_membership_id AND l.credits_line_id IS NULL AND l.period_start BETWEEN e.period_start AND e.period_end)`;
+      AND l.billed_id = e.customer_membership_id AND l.credits_line_id IS NULL
+      AND l.period_start BETWEEN e.period_start AND e.period_end)`;
 
 /** Enqueues the job for each business that has due holds. */
 export async function sweepHolds(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number }>(
-    sql`SELECT h.provider_id AS id FROM customer_membership_hold h WHERE ${isDue(instant(now)!)} UNION SELECT e.provider_id FROM ${billed()}`,
+    sql`SELECT h.provider_id AS id FROM customer_membership_hold h WHERE ${isDue(instant(now)!)}
+      UNION SELECT e.provider_id FROM ${billed()}`,
   );
   await queueForEach(tx, { task: TASK, now, key: () => 'holds' }, businesses);
 }
@@ -53,8 +56,10 @@ export async function settleDue(work: Work): Promise<void> {
   // The memberships are locked by id before their holds are read: earlier reads may be outdated.
   const { tx, providerId } = work;
   const due = await tx.rows<{ id: number }>(
-    sql`SELECT h.customer_membership_id AS id FROM customer_membership_hold h WHERE h.provider_id = ${providerId} AND (${isDue(instant(work.now)!)})
-      UNION SELECT e.customer_membership_id FROM ${billed()} AND e.provider_id = ${providerId} ORDER BY 1 LIMIT ${PORTION}`,
+    sql`SELECT h.customer_membership_id AS id FROM customer_membership_hold h
+      WHERE h.provider_id = ${providerId} AND (${isDue(instant(work.now)!)})
+      UNION SELECT e.customer_membership_id FROM ${billed()} AND e.provider_id = ${providerId} ORDER BY 1
+      LIMIT ${PORTION}`,
   );
   const ids = due.map((row) => row.id);
   for (const owned of await lockAllOwned(work, ids)) {

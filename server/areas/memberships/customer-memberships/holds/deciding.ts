@@ -133,7 +133,8 @@ interface OwnCredit extends Record<string, unknown> {
 async function ownCredit({ tx, providerId }: Work, hold: HoldRow | undefined): Promise<OwnCredit | undefined> {
   if (!hold?.credit_entry_id) return undefined;
   return tx.one<OwnCredit>(sql`
-    SELECT e.amount_minor AS amount, e.returns_line_id AS line, e.returns_entry_id AS entry, ${isWaiting('e')} AS waits FROM account_entry e
+    SELECT e.amount_minor AS amount, e.returns_line_id AS line, e.returns_entry_id AS entry, ${isWaiting('e')} AS waits
+    FROM account_entry e
     WHERE e.provider_id = ${providerId} AND e.id = ${hold.credit_entry_id} AND ${isValid('e')}`);
 }
 

@@ -37,7 +37,9 @@ export const findHolds = [
       status: filter(
         listOf(oneOf(STATES)),
         (t, wanted) =>
-          sql`(CASE WHEN ${upcoming(t)} THEN 'upcoming' WHEN ${ended(t)} THEN 'ended' ELSE 'active' END) = ANY(${wanted}::text[])`,
+          sql`
+            (CASE WHEN ${upcoming(t)} THEN 'upcoming' WHEN ${ended(t)} THEN 'ended' ELSE 'active' END) =
+            ANY(${wanted}::text[])`,
       ),
       active: choice(boolean(), { true: active, false: (t) => sql`NOT ${active(t)}` }),
       start_date_gte: bound('start_date', '>='),

@@ -47,10 +47,12 @@ export async function deleteHold(work: Work, hold: HoldRow): Promise<void> {
  */
 export async function moveMoments(work: Work): Promise<void> {
   const rows = await work.tx.rows<Pick<HoldRow, 'id' | 'start_date' | 'end_date'>>(
-    sql`SELECT id, start_date, end_date FROM customer_membership_hold WHERE provider_id = ${work.providerId} AND resumed_at IS NULL`,
+    sql`SELECT id, start_date, end_date FROM customer_membership_hold
+      WHERE provider_id = ${work.providerId} AND resumed_at IS NULL`,
   );
   const moments = rows.map((row) => momentsOf(daysOf(row), work.tenant.zone));
   await work.tx.run(sql`UPDATE customer_membership_hold h SET begins_at = m.begins, over_at = m.over
-    FROM unnest(${rows.map((row) => row.id)}::bigint[], ${moments.map((m) => m.begins_at)}::timestamptz[], ${moments.map((m) => m.over_at)}::timestamptz[]) AS m (id, begins, over)
+    FROM unnest(${rows.map((row) => row.id)}::bigint[], ${moments.map((m) => m.begins_at)}::timestamptz[],
+      ${moments.map((m) => m.over_at)}::timestamptz[]) AS m (id, begins, over)
     WHERE h.provider_id = ${work.providerId} AND h.id = m.id`);
 }

@@ -17,7 +17,8 @@ const stateOf = ([start, end]: (string | null)[], { now, zone }: Wire): State =>
  * do not see them.
  */
 const ownedByMyFamily = (t: string): Sql => sql`EXISTS (SELECT FROM customer_membership cm
-  WHERE cm.provider_id = ${raw(t)}.provider_id AND cm.id = ${raw(t)}.customer_membership_id AND ${ofMyFamily('cm.customer_id')})`;
+  WHERE cm.provider_id = ${raw(t)}.provider_id AND cm.id = ${raw(t)}.customer_membership_id
+    AND ${ofMyFamily('cm.customer_id')})`;
 
 export const customerMembershipHold = resource('customer_membership_hold', {
   description: "A time during which a customer's membership is on hold: it can't be used, and is not paid for.",

@@ -131,7 +131,9 @@ export async function decideHolds(work: Work, memberships: readonly number[], id
  */
 export async function decideHoldsOf(work: Work, memberships: readonly number[]): Promise<void> {
   const rows = await work.tx.rows<{ id: number; membership: number }>(
-    sql`SELECT id, customer_membership_id AS membership FROM customer_membership_hold WHERE provider_id = ${work.providerId} AND customer_membership_id = ANY(${memberships}::bigint[]) AND resumed_at IS NULL ORDER BY id`,
+    sql`SELECT id, customer_membership_id AS membership FROM customer_membership_hold
+      WHERE provider_id = ${work.providerId} AND customer_membership_id = ANY(${memberships}::bigint[])
+        AND resumed_at IS NULL ORDER BY id`,
   );
   if (rows.length > 0)
     await decideHolds(

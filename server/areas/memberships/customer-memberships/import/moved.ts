@@ -66,13 +66,19 @@ export async function writeMoved(work: Work, moved: readonly Decided[]): Promise
   const value = <T>(name: string): T[] => moved.map(({ values }) => (values[name] ?? null) as T);
   const at = instant(work.now);
   await work.tx.run(sql`
-    INSERT INTO customer_membership (provider_id, id, customer_id, membership_id, membership_type, payment_plan_id, bought_on, start_date,
-      expiration_date, billing_unit, billing_length, billing_anchor, billing_day, renews_on, billed_price_minor, created_at, updated_at)
-    SELECT ${work.providerId}::bigint, r.id, r.customer, r.membership, r.type, r.plan, ${todayOf(work)}::date, r.starts, r.ends, r.unit, r.length, r.anchor, r.day,
+    INSERT INTO customer_membership (provider_id, id, customer_id, membership_id, membership_type, payment_plan_id,
+      bought_on, start_date,
+      expiration_date, billing_unit, billing_length, billing_anchor, billing_day, renews_on, billed_price_minor,
+      created_at, updated_at)
+    SELECT ${work.providerId}::bigint, r.id, r.customer, r.membership, r.type, r.plan, ${todayOf(work)}::date, r.starts,
+      r.ends, r.unit, r.length, r.anchor, r.day,
       r.renews, r.price, ${at}::timestamptz, ${at}::timestamptz
-    FROM unnest(${ids}::bigint[], ${each((m) => m.customer)}::bigint[], ${each((m) => m.product.id)}::bigint[], ${each((m) => m.product.type)}::text[],
-      ${each((m) => m.plan?.id ?? null)}::bigint[], ${value<string>('start_date')}::date[], ${value<string>('expiration_date')}::date[],
-      ${value<string>('billing_unit')}::text[], ${value<number>('billing_length')}::int[], ${value<string>('billing_anchor')}::date[],
+    FROM unnest(${ids}::bigint[], ${each((m) => m.customer)}::bigint[], ${each((m) => m.product.id)}::bigint[],
+      ${each((m) => m.product.type)}::text[],
+      ${each((m) => m.plan?.id ?? null)}::bigint[], ${value<string>('start_date')}::date[],
+      ${value<string>('expiration_date')}::date[],
+      ${value<string>('billing_unit')}::text[], ${value<number>('billing_length')}::int[],
+      ${value<string>('billing_anchor')}::date[],
       ${value<number>('billing_day')}::int[], ${value<string>('renews_on')}::date[],
       ${each((m) => m.price ?? m.values.billed_price_minor)}::bigint[])
       AS r (id, customer, membership, type, plan, starts, ends, unit, length, anchor, day, renews, price)`);

@@ -38,8 +38,11 @@ export async function addUses(work: Work, moved: readonly Left[]): Promise<void>
   if (entries.length === 0) return;
   const each = <T>(of: (entry: (typeof entries)[number]) => T): T[] => entries.map(of);
   await work.tx.run(sql`
-    INSERT INTO entitlement_entry (provider_id, customer_membership_id, customer_id, event_starts_on, amount, reason, at)
-    SELECT ${work.providerId}::bigint, e.membership, e.customer, e."on", e.amount, 'adjusted', ${instant(work.now)}::timestamptz
-    FROM unnest(${each((e) => e.id)}::bigint[], ${each((e) => e.customer)}::bigint[], ${each((e) => e.on)}::date[], ${each((e) => e.amount)}::int[])
+    INSERT INTO entitlement_entry (provider_id, customer_membership_id, customer_id, event_starts_on, amount,
+      reason, at)
+    SELECT ${work.providerId}::bigint, e.membership, e.customer, e."on", e.amount, 'adjusted',
+      ${instant(work.now)}::timestamptz
+    FROM unnest(${each((e) => e.id)}::bigint[], ${each((e) => e.customer)}::bigint[], ${each((e) => e.on)}::date[],
+      ${each((e) => e.amount)}::int[])
       WITH ORDINALITY AS e (membership, customer, "on", amount, nth) ORDER BY e.nth`);
 }

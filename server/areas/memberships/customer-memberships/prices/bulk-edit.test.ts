@@ -220,7 +220,8 @@ test('an interrupted batch leaves nothing behind, and repeating it changes each 
     });
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`UPDATE bulk_action_result SET status = 'pending' WHERE bulk_action_id = ${answer.body.price_edit} AND primary_object = ${ids[0]}`,
+      sql`UPDATE bulk_action_result SET status = 'pending'
+        WHERE bulk_action_id = ${answer.body.price_edit} AND primary_object = ${ids[0]}`,
     ),
   );
   await assert.rejects(run(true), /the power went/);

@@ -31,7 +31,8 @@ async function owned(customers: readonly number[]): Promise<number[]> {
   );
   const { rows } = await e.eye.query(
     `INSERT INTO customer_membership (provider_id, customer_id, membership_id, membership_type, payment_plan_id, bought_on, start_date, billed_price_minor, billing_unit, billing_length, billing_anchor)
-     SELECT $1, c, $2, 'recurring_plan', $3, now()::date, now()::date, 4000, 'months', 1, now()::date FROM unnest($4::bigint[]) c ORDER BY c RETURNING id`,
+     SELECT $1, c, $2, 'recurring_plan', $3, now()::date, now()::date, 4000, 'months', 1, now()::date
+     FROM unnest($4::bigint[]) c ORDER BY c RETURNING id`,
     [e.here.harbour, membership, plan, customers],
   );
   return rows.map((row) => Number(row.id)).toSorted((a, b) => a - b);

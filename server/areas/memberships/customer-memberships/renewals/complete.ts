@@ -21,7 +21,9 @@ export const completeJob: Job = { task: COMPLETE_TASK, run: completeOver };
 export async function sweepEnds(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
-      SELECT cm.provider_id, min(cm.expiration_date) AS first FROM customer_membership cm WHERE cm.status IN ('active', 'hold') AND cm.expiration_date IS NOT NULL AND NOT ${endIsOpen('cm')} GROUP BY cm.provider_id) x USING (provider_id)`);
+      SELECT cm.provider_id, min(cm.expiration_date) AS first FROM customer_membership cm
+      WHERE cm.status IN ('active', 'hold') AND cm.expiration_date IS NOT NULL AND NOT ${endIsOpen('cm')}
+      GROUP BY cm.provider_id) x USING (provider_id)`);
   const due = onTheirDays(businesses, now).filter(({ first, today }) =>
     isOver({ status: 'active', end: first }, today),
   );
@@ -34,7 +36,8 @@ const TOLD = sql`(cm.renews_on IS NULL OR cm.renews_on > cm.expiration_date)`;
 export async function completeOver(work: Work): Promise<void> {
   const over = await lockOwnedWhere(
     work,
-    sql`cm.status IN ('active', 'hold') AND cm.expiration_date < ${todayOf(work)}::date AND ${TOLD} AND NOT ${endIsOpen('cm')}`,
+    sql`cm.status IN ('active', 'hold') AND cm.expiration_date < ${todayOf(work)}::date AND ${TOLD}
+      AND NOT ${endIsOpen('cm')}`,
     PORTION,
   );
   await changeAllOwned(

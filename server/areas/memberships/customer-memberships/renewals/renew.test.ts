@@ -156,7 +156,8 @@ test('a new price is reported from the next period on', async () => {
   const priced = (price: number) =>
     world.work(world.harbour, ({ tx }) =>
       tx.run(
-        sql`UPDATE customer_membership SET billed_price_minor = ${price} WHERE provider_id = ${world.harbour} AND id = ${owned.id}`,
+        sql`UPDATE customer_membership SET billed_price_minor = ${price}
+          WHERE provider_id = ${world.harbour} AND id = ${owned.id}`,
       ),
     );
   await priced(5000);
@@ -174,7 +175,8 @@ test('the sweep enqueues a job for a business with a due period, and for no othe
   const queued = async () =>
     (
       await w.owner.query(
-        `SELECT FROM graphile_worker.jobs WHERE task_identifier = 'renew_memberships' AND key = '${world.harbour}:renew:2032-02-15'`,
+        `SELECT FROM graphile_worker.jobs WHERE task_identifier = 'renew_memberships'
+          AND key = '${world.harbour}:renew:2032-02-15'`,
       )
     ).rows;
   const sweep = () => world.app.db.acrossTenants('a test sweeps', (tx) => sweepRenewals(tx, world.now));

@@ -31,7 +31,8 @@ const DUE = sql`cm.status IN ('active', 'hold') AND (cm.expiration_date IS NULL 
 export async function sweepRenewals(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.renews_on AS first FROM provider p CROSS JOIN LATERAL (
-      SELECT cm.renews_on FROM customer_membership cm WHERE cm.provider_id = p.provider_id AND cm.renews_on IS NOT NULL AND ${DUE} ORDER BY cm.renews_on LIMIT 1) x`);
+      SELECT cm.renews_on FROM customer_membership cm
+      WHERE cm.provider_id = p.provider_id AND cm.renews_on IS NOT NULL AND ${DUE} ORDER BY cm.renews_on LIMIT 1) x`);
   const due = onTheirDays(businesses, now).filter(({ first, today }) => first <= today);
   await queueForEach(tx, { task: TASK, now, key: ({ today }) => `renew:${today}` }, due);
 }
@@ -53,7 +54,8 @@ export async function renewDue(work: Work): Promise<void> {
 async function renewDay(work: Work): Promise<Locked[]> {
   const { tx, providerId } = work;
   const first = await tx.one<{ day: string | null }>(
-    sql`SELECT min(cm.renews_on) AS day FROM customer_membership cm WHERE cm.provider_id = ${providerId} AND cm.renews_on <= ${todayOf(work)}::date AND ${DUE}`,
+    sql`SELECT min(cm.renews_on) AS day FROM customer_membership cm
+      WHERE cm.provider_id = ${providerId} AND cm.renews_on <= ${todayOf(work)}::date AND ${DUE}`,
   );
   if (first!.day === null) return [];
   const due = await lockOwnedWhere(work, sql`cm.renews_on = ${first!.day}::date AND ${DUE}`, PORTION);

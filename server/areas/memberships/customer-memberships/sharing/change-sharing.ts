@@ -42,7 +42,8 @@ async function writeShares(
   { added, removed }: { added: readonly number[]; removed: readonly number[] },
 ): Promise<void> {
   await tx.all([
-    sql`DELETE FROM customer_membership_share WHERE provider_id = ${providerId} AND customer_membership_id = ${id} AND customer_id = ANY(${removed}::bigint[])`,
+    sql`DELETE FROM customer_membership_share
+      WHERE provider_id = ${providerId} AND customer_membership_id = ${id} AND customer_id = ANY(${removed}::bigint[])`,
     sql`INSERT INTO customer_membership_share (provider_id, customer_membership_id, customer_id, created_at)
         SELECT ${providerId}, ${id}, c, ${instant(now)}::timestamptz FROM unnest(${added}::bigint[]) c`,
   ]);

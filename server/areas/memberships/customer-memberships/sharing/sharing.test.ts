@@ -34,7 +34,8 @@ const ok = (answer: { status: number; text: string; body: any }): any => {
 const set = (id: number, status: string) =>
   world.work(world.harbour, ({ tx }) =>
     tx.run(sql`UPDATE customer_membership SET status = ${status},
-  ended_at = CASE WHEN ${status}::text IN ('completed', 'cancelled') THEN now() END, cancellation_reason = CASE WHEN ${status}::text = 'cancelled' THEN 'cancelled' END WHERE id = ${id}`),
+  ended_at = CASE WHEN ${status}::text IN ('completed', 'cancelled') THEN now() END,
+  cancellation_reason = CASE WHEN ${status}::text = 'cancelled' THEN 'cancelled' END WHERE id = ${id}`),
   );
 const cancelled = (effects: any[]): number[] =>
   effects.filter((e) => e.effect === 'booking_cancelled').map((e) => e.id);
@@ -170,7 +171,8 @@ test('a booking that races the end of sharing leaves either no booking or no mem
   assert.equal(await m.used(id), 0);
   const left = await world.work(world.harbour, ({ tx }) =>
     tx.one<{ n: number }>(
-      sql`SELECT count(*)::int AS n FROM attendance WHERE customer_id IN (${people.Dan}, ${people.Eve}) AND status = 'registered'`,
+      sql`SELECT count(*)::int AS n FROM attendance
+        WHERE customer_id IN (${people.Dan}, ${people.Eve}) AND status = 'registered'`,
     ),
   );
   assert.equal(left!.n, 0);

@@ -133,7 +133,8 @@ export const share = action({
 
 async function checkThere({ tx, providerId }: Work, people: readonly number[]): Promise<void> {
   const gone = await tx.one<{ id: number }>(
-    sql`SELECT id FROM customer WHERE provider_id = ${providerId} AND id = ANY(${people}::bigint[]) AND deleted_at IS NOT NULL ORDER BY id LIMIT 1`,
+    sql`SELECT id FROM customer WHERE provider_id = ${providerId} AND id = ANY(${people}::bigint[])
+      AND deleted_at IS NOT NULL ORDER BY id LIMIT 1`,
   );
   if (gone) throw invalid('customers', `There is no customer with the id ${gone.id}.`);
 }
@@ -175,7 +176,8 @@ export const unshare = action({
     const users = new Set(
       (
         await work.tx.rows<{ id: number }>(
-          sql`SELECT customer_id AS id FROM customer_membership_user WHERE provider_id = ${work.providerId} AND customer_membership_id = ${owned.id}`,
+          sql`SELECT customer_id AS id FROM customer_membership_user
+            WHERE provider_id = ${work.providerId} AND customer_membership_id = ${owned.id}`,
         )
       ).map((user) => user.id),
     );
@@ -190,7 +192,8 @@ export const unshare = action({
 async function familyOf({ tx, providerId }: Work, holder: number): Promise<number[]> {
   const rows = await tx.rows<{
     id: number;
-  }>(sql`SELECT other.id FROM customer me JOIN customer other ON other.provider_id = me.provider_id AND other.family_id = me.family_id AND other.id <> me.id
+  }>(sql`SELECT other.id FROM customer me JOIN customer other ON other.provider_id = me.provider_id
+    AND other.family_id = me.family_id AND other.id <> me.id
     WHERE me.provider_id = ${providerId} AND me.id = ${holder}`);
   return rows.map((row) => row.id);
 }

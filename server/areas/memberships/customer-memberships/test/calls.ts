@@ -12,10 +12,12 @@ async function holdable(world: World, owned?: number): Promise<{ owned: number; 
   const id = owned ?? (await seed(world, 'customermembership'));
   return world.work(world.harbour, async ({ tx }) => {
     const found = (await tx.one<{ customer_id: number; membership_id: number }>(
-      sql`SELECT customer_id, membership_id FROM customer_membership WHERE provider_id = ${world.harbour} AND id = ${id}`,
+      sql`SELECT customer_id, membership_id FROM customer_membership
+        WHERE provider_id = ${world.harbour} AND id = ${id}`,
     ))!;
     await tx.run(
-      sql`UPDATE membership SET customers_can_hold = true WHERE provider_id = ${world.harbour} AND id = ${found.membership_id}`,
+      sql`UPDATE membership SET customers_can_hold = true
+        WHERE provider_id = ${world.harbour} AND id = ${found.membership_id}`,
     );
     return { owned: id, customer: found.customer_id };
   });
@@ -26,7 +28,8 @@ async function onHold(world: World): Promise<{ id: number; owned: number; custom
   const id = await seed(world, 'customer_membership_hold');
   const row = await world.work(world.harbour, ({ tx }) =>
     tx.one<{ owned: number }>(
-      sql`UPDATE customer_membership_hold SET made_by = 'customer' WHERE provider_id = ${world.harbour} AND id = ${id} RETURNING customer_membership_id AS owned`,
+      sql`UPDATE customer_membership_hold SET made_by = 'customer' WHERE provider_id = ${world.harbour} AND id = ${id}
+        RETURNING customer_membership_id AS owned`,
     ),
   );
   return { id, ...(await holdable(world, row!.owned)) };

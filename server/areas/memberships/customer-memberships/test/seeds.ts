@@ -12,7 +12,8 @@ export const SEEDS: Seeds = {
       providerId,
       async ({ tx }) =>
         (await tx.one(
-          sql`SELECT membership_id AS membership FROM membership_payment_plan WHERE provider_id = ${providerId} AND id = ${plan}`,
+          sql`SELECT membership_id AS membership FROM membership_payment_plan
+            WHERE provider_id = ${providerId} AND id = ${plan}`,
         ))! as { membership: number },
     );
     const billed = {
@@ -38,7 +39,8 @@ export const SEEDS: Seeds = {
     );
     await world.work(providerId, ({ tx }) =>
       tx.run(
-        sql`INSERT INTO customer_membership_share (provider_id, customer_membership_id, customer_id) VALUES (${providerId}, ${id}, ${friend})`,
+        sql`INSERT INTO customer_membership_share (provider_id, customer_membership_id, customer_id)
+          VALUES (${providerId}, ${id}, ${friend})`,
       ),
     );
     const job_id = await row(world, 'job', { total_items: 1, complete_items: 1 }, providerId);

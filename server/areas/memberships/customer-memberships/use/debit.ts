@@ -19,10 +19,14 @@ export function debit(uses: readonly Use[]): Sql[] {
 const takeUses = (uses: readonly Use[]): Sql => {
   const [{ work, known }] = uses;
   return sql`
-    INSERT INTO entitlement_entry (provider_id, customer_membership_id, attendance_id, customer_id, offering_type_id, event_starts_on, amount, reason, open, at)
-    SELECT ${work.providerId}::bigint, u.membership, u.attendance, u.customer, ${known.offeringType}::bigint, ${known.on}::date, -1, u.reason, true, ${instant(work.now)}::timestamptz
-    FROM unnest(${uses.map((u) => u.choice.chosen)}::bigint[], ${uses.map((u) => u.attendance)}::bigint[], ${uses.map((u) => u.customer)}::bigint[],
-                ${uses.map((u) => u.reason)}::text[]) WITH ORDINALITY AS u (membership, attendance, customer, reason, nth) ORDER BY u.nth`;
+    INSERT INTO entitlement_entry (provider_id, customer_membership_id, attendance_id, customer_id, offering_type_id,
+      event_starts_on, amount, reason, open, at)
+    SELECT ${work.providerId}::bigint, u.membership, u.attendance, u.customer, ${known.offeringType}::bigint,
+      ${known.on}::date, -1, u.reason, true, ${instant(work.now)}::timestamptz
+    FROM unnest(${uses.map((u) => u.choice.chosen)}::bigint[], ${uses.map((u) => u.attendance)}::bigint[],
+      ${uses.map((u) => u.customer)}::bigint[],
+                ${uses.map((u) => u.reason)}::text[])
+    WITH ORDINALITY AS u (membership, attendance, customer, reason, nth) ORDER BY u.nth`;
 };
 
 function recordUse({ work, attendance, event, customer, choice }: Use): void {
@@ -53,7 +57,8 @@ const begin = (begun: readonly Beginning[]): Sql => {
   const [{ work }] = begun;
   return sql`
     UPDATE customer_membership cm SET start_date = b.starts, expiration_date = b.ends, updated_at = ${instant(work.now)}
-    FROM unnest(${begun.map((b) => b.id)}::bigint[], ${begun.map((b) => b.start)}::date[], ${begun.map((b) => b.end)}::date[]) AS b (id, starts, ends)
+    FROM unnest(${begun.map((b) => b.id)}::bigint[], ${begun.map((b) => b.start)}::date[],
+      ${begun.map((b) => b.end)}::date[]) AS b (id, starts, ends)
     WHERE cm.provider_id = ${work.providerId} AND cm.id = b.id`;
 };
 

@@ -25,7 +25,8 @@ import type { Pause, Use } from './rules/allotment.ts';
 /** Returns the billing periods of customer membership `t` as the jsonb of a `Cycle`; null if it has none. */
 export const cycleOf = (t: string): Sql =>
   raw(`CASE WHEN ${t}.billing_unit IS NOT NULL THEN jsonb_strip_nulls(jsonb_build_object(
-  'unit', ${t}.billing_unit, 'length', ${t}.billing_length, 'anchor', ${t}.billing_anchor, 'day', ${t}.billing_day)) END`);
+  'unit', ${t}.billing_unit, 'length', ${t}.billing_length, 'anchor', ${t}.billing_anchor, 'day', ${t}.billing_day))
+  END`);
 
 /**
  * The terms by which a recurring plan binds a customer, as jsonb; null for other types, or if it has ended. A
@@ -37,10 +38,14 @@ export interface BoundFacts extends Bound {
 export const boundOf = (
   t: string,
 ): Sql => sql`(SELECT jsonb_build_object('start', ${raw(t)}.start_date, 'cycle', ${cycleOf(t)},
-    'end', CASE WHEN ${raw(t)}.is_set_for_cancellation THEN ${raw(t)}.end_before_cancellation ELSE ${raw(t)}.expiration_date END,
-    'extending', (SELECT coalesce(jsonb_agg(jsonb_build_object('start', h.start_date, 'end', h.end_date)), '[]'::jsonb) FROM customer_membership_hold h
-      WHERE h.provider_id = ${raw(t)}.provider_id AND h.customer_membership_id = ${raw(t)}.id AND h.extend_expirations), 'agreed', ${paymentPlanFacts('p')})
-  FROM membership_payment_plan p WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.payment_plan_id AND ${raw(t)}.status IN ('active', 'hold'))`;
+    'end', CASE WHEN ${raw(t)}.is_set_for_cancellation THEN ${raw(t)}.end_before_cancellation
+      ELSE ${raw(t)}.expiration_date END,
+    'extending', (SELECT coalesce(jsonb_agg(jsonb_build_object('start', h.start_date, 'end', h.end_date)), '[]'::jsonb)
+      FROM customer_membership_hold h
+      WHERE h.provider_id = ${raw(t)}.provider_id AND h.customer_membership_id = ${raw(t)}.id AND h.extend_expirations),
+        'agreed', ${paymentPlanFacts('p')})
+  FROM membership_payment_plan p WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.payment_plan_id
+    AND ${raw(t)}.status IN ('active', 'hold'))`;
 
 /**
  * Returns the number of days before and after a day in which uses may count: in its periods, the ones before and the
@@ -52,14 +57,17 @@ const reach = (t: string): Sql =>
   );
 
 const around = (t: string, on: Sql): Sql => sql`(n.event_starts_on BETWEEN ${on} - ${reach(t)} AND ${on} + ${reach(t)}
-        OR EXISTS (SELECT FROM membership_limit l WHERE l.provider_id = ${raw(t)}.provider_id AND l.membership_id = ${raw(t)}.membership_id AND l.period = 'total'))`;
+        OR EXISTS (SELECT FROM membership_limit l
+          WHERE l.provider_id = ${raw(t)}.provider_id AND l.membership_id = ${raw(t)}.membership_id
+            AND l.period = 'total'))`;
 
 /**
  * Returns the uses of customer membership `t` from the ledger, as the jsonb of a list of `Use`: those around a day, or
  * all of them if there is a total limit, or without a day.
  */
 export const usesOf = (t: string, on: Sql | null): Sql => sql`coalesce((
-  SELECT jsonb_agg(jsonb_build_object('offeringType', s.offering_type_id, 'on', s.event_starts_on, 'count', s.used)) FROM (
+  SELECT jsonb_agg(jsonb_build_object('offeringType', s.offering_type_id, 'on', s.event_starts_on, 'count', s.used))
+  FROM (
     SELECT n.offering_type_id, n.event_starts_on, -sum(n.amount) AS used FROM entitlement_entry n
     WHERE n.provider_id = ${raw(t)}.provider_id AND n.customer_membership_id = ${raw(t)}.id
       AND ${on === null ? raw('true') : around(t, on)}
@@ -70,16 +78,21 @@ const MEMORY = "interval '90 days'";
 
 /** Returns the memberships that customer `c` may use, for event `e`. */
 const usableFor = (c: string): Sql => sql`(
-  SELECT jsonb_agg(jsonb_build_object('id', cm.id, 'own', u.own, 'name', m.name, 'membership', m.id, 'status', cm.status, 'start', cm.start_date, 'end', cm.expiration_date,
+  SELECT jsonb_agg(jsonb_build_object('id', cm.id, 'own', u.own, 'name', m.name, 'membership', m.id, 'status',
+    cm.status, 'start', cm.start_date, 'end', cm.expiration_date,
     'covers', ${isFor('m', 'o')}, 'breadth', ${breadthOf('m')},
-    'limits', ${limitsOf('m')}, 'cycle', ${cycleOf('cm')}, 'holds', ${holdsOf('cm')}, 'unpaid', ${unpaidOf('cm')}, 'uses', ${usesOf('cm', raw('e.local_starts_at::date'))},
-    'begins', CASE WHEN cm.start_date IS NULL THEN jsonb_build_object('boughtOn', cm.bought_on, 'duration', m.duration, 'durationUnit', m.duration_unit, 'expirationDate', cm.expiration_date) END)
+    'limits', ${limitsOf('m')}, 'cycle', ${cycleOf('cm')}, 'holds', ${holdsOf('cm')}, 'unpaid', ${unpaidOf('cm')},
+    'uses', ${usesOf('cm', raw('e.local_starts_at::date'))},
+    'begins', CASE WHEN cm.start_date IS NULL
+      THEN jsonb_build_object('boughtOn', cm.bought_on, 'duration', m.duration, 'durationUnit', m.duration_unit,
+        'expirationDate', cm.expiration_date) END)
     ORDER BY u.own DESC, cm.id)
   FROM customer_membership_user u
     JOIN customer_membership cm ON cm.provider_id = u.provider_id AND cm.id = u.customer_membership_id
     JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
   WHERE u.provider_id = ${raw(c)}.provider_id AND u.customer_id = ${raw(c)}.id
-    AND (cm.status IN ('active', 'hold') OR (cm.ended_at > e.starts_at - ${raw(MEMORY)} AND cm.cancellation_reason IS DISTINCT FROM 'mistake')))`;
+    AND (cm.status IN ('active', 'hold')
+      OR (cm.ended_at > e.starts_at - ${raw(MEMORY)} AND cm.cancellation_reason IS DISTINCT FROM 'mistake')))`;
 
 /**
  * Returns a SELECT of `id` and `membership` of all that a customer may use for an event on a day, by the same rules as
@@ -90,8 +103,10 @@ export const usableBy = (
   on: Sql,
 ): Sql => sql`SELECT cm.id, cm.membership_id AS membership FROM customer_membership_user u
   JOIN customer_membership cm ON cm.provider_id = u.provider_id AND cm.id = u.customer_membership_id
-  WHERE u.provider_id = current_provider_id() AND u.customer_id = ${customer}::bigint AND cm.status IN ('active', 'hold') AND NOT ${restsOn('cm', on)}
-    AND (cm.start_date IS NULL OR cm.start_date <= ${on}) AND (cm.expiration_date IS NULL OR cm.expiration_date >= ${on}) AND ${unpaidOf('cm')} IS NULL`;
+  WHERE u.provider_id = current_provider_id() AND u.customer_id = ${customer}::bigint
+    AND cm.status IN ('active', 'hold') AND NOT ${restsOn('cm', on)}
+    AND (cm.start_date IS NULL OR cm.start_date <= ${on})
+    AND (cm.expiration_date IS NULL OR cm.expiration_date >= ${on}) AND ${unpaidOf('cm')} IS NULL`;
 
 const sold = raw(`m.incomplete_reasons = '{}' AND (m.archived_at IS NULL OR m.active_member_count > 0)`);
 
@@ -101,7 +116,8 @@ export const entitlementColumn = (c: string, eventId: Sql): Sql => sql`(
     'covered', EXISTS (SELECT FROM membership m WHERE m.provider_id = e.provider_id AND ${isFor('m', 'o')} AND ${sold}),
     'allowsDropins', o.allows_dropins,
     'sells', NOT o.allows_dropins AND EXISTS (SELECT FROM membership m WHERE m.provider_id = e.provider_id AND ${sold}),
-    'paid', EXISTS (SELECT FROM attendance a JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.open
+    'paid', EXISTS (SELECT FROM attendance a
+      JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.open
       WHERE a.provider_id = e.provider_id AND a.event_id = e.id AND a.customer_id = ${raw(c)}.id),
     'usable', ${usableFor(c)})
   FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id

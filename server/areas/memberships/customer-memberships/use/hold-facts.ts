@@ -9,7 +9,8 @@ const holdOf = (t: string): Sql =>
   raw(`customer_membership_hold h WHERE h.provider_id = ${t}.provider_id AND h.customer_membership_id = ${t}.id`);
 
 const next = (t: string, column: string): Sql =>
-  sql`(SELECT ${raw(`h.${column}`)} FROM ${holdOf(t)} AND (h.over_at IS NULL OR h.over_at > ${nowInstant}::timestamptz) ORDER BY h.start_date LIMIT 1)`;
+  sql`(SELECT ${raw(`h.${column}`)} FROM ${holdOf(t)} AND (h.over_at IS NULL OR h.over_at > ${nowInstant}::timestamptz)
+    ORDER BY h.start_date LIMIT 1)`;
 
 /** Returns the current or next hold of customer membership `t`; null if there is none. */
 export const activeHold = (t: string): Sql => next(t, 'id');
@@ -23,7 +24,8 @@ export const activeHoldEnd = (t: string): Sql => next(t, 'end_date');
  * `prorates`: it reduces the allotment.
  */
 export const holdsOf = (t: string): Sql => sql`coalesce((
-  SELECT jsonb_agg(jsonb_build_object('start', h.start_date, 'end', h.end_date, 'prorates', h.prorate_usage) ORDER BY h.start_date) FROM ${holdOf(t)}), '[]'::jsonb)`;
+  SELECT jsonb_agg(jsonb_build_object('start', h.start_date, 'end', h.end_date, 'prorates', h.prorate_usage)
+    ORDER BY h.start_date) FROM ${holdOf(t)}), '[]'::jsonb)`;
 
 /** Returns the condition that it is on hold on a day. */
 export const restsOn = (t: string, on: Sql): Sql =>

@@ -55,11 +55,14 @@ export const membershipPayer: UncoveringPayer<Entitlements, Choice> = {
   uncovering: {
     bookings: (provider, which) => sql`
       SELECT n.attendance_id AS attendance, n.customer_membership_id AS subject, n.event_starts_on AS day
-      FROM unnest(${which.map((w) => w.subject)}::bigint[], ${which.map((w) => w.from)}::date[], ${which.map((w) => w.to)}::date[],
+      FROM unnest(${which.map((w) => w.subject)}::bigint[], ${which.map((w) => w.from)}::date[],
+        ${which.map((w) => w.to)}::date[],
                   ${which.map((w) => w.customer ?? null)}::bigint[]) AS w (id, first, last, customer)
         JOIN entitlement_entry n ON n.provider_id = ${provider} AND n.customer_membership_id = w.id AND n.open
-          AND n.event_starts_on >= w.first AND (w.last IS NULL OR n.event_starts_on <= w.last) AND (w.customer IS NULL OR n.customer_id = w.customer)`,
+          AND n.event_starts_on >= w.first AND (w.last IS NULL OR n.event_starts_on <= w.last)
+          AND (w.customer IS NULL OR n.customer_id = w.customer)`,
     users: (provider, ids) =>
-      sql`SELECT u.customer_id FROM customer_membership_user u WHERE u.provider_id = ${provider} AND u.customer_membership_id = ANY(${ids}::bigint[])`,
+      sql`SELECT u.customer_id FROM customer_membership_user u
+        WHERE u.provider_id = ${provider} AND u.customer_membership_id = ANY(${ids}::bigint[])`,
   },
 };

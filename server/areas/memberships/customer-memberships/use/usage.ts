@@ -63,7 +63,8 @@ export async function usageOf(
   on: string,
 ): Promise<Record<string, unknown>[]> {
   const row = (await work.tx.one<UsageFacts>(sql`
-    SELECT cm.start_date AS start, cm.expiration_date AS "end", ${cycleOf('cm')} AS cycle, ${limitsOf('m')} AS limits, ${holdsOf('cm')} AS holds, ${usesOf('cm', null)} AS uses
+    SELECT cm.start_date AS start, cm.expiration_date AS "end", ${cycleOf('cm')} AS cycle, ${limitsOf('m')} AS limits,
+      ${holdsOf('cm')} AS holds, ${usesOf('cm', null)} AS uses
     FROM customer_membership cm JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
     WHERE cm.provider_id = ${work.providerId} AND cm.id = ${customerMembershipId}`))!;
   const [counted, limits] = [countedOf(row), limitsIn(row)];

@@ -18,7 +18,9 @@ export const SOLD = {
  */
 const onlyFor = (work: Work, membership: number, offering: number): Promise<number> =>
   work.tx.run(
-    sql`INSERT INTO membership_registration_grant (provider_id, membership_id, offering_type_id, on_allotment_price_minor) VALUES (${work.providerId}, ${membership}, ${offering}, 0)`,
+    sql`INSERT INTO membership_registration_grant
+      (provider_id, membership_id, offering_type_id, on_allotment_price_minor)
+      VALUES (${work.providerId}, ${membership}, ${offering}, 0)`,
   );
 
 /**
@@ -31,7 +33,9 @@ async function allotted(
   { types, ...limit }: { types: string[]; membership_type: string; period: string; max_uses: number },
 ): Promise<number> {
   await tx.run(
-    sql`UPDATE membership SET allotment_types = ${types}::text[], incomplete_reasons = array_remove(incomplete_reasons, 'allotment_missing') WHERE provider_id = ${providerId} AND id = ${id}`,
+    sql`UPDATE membership SET allotment_types = ${types}::text[],
+      incomplete_reasons = array_remove(incomplete_reasons, 'allotment_missing')
+      WHERE provider_id = ${providerId} AND id = ${id}`,
   );
   const made = await tx.one<{
     id: number;
@@ -66,7 +70,9 @@ export const SEEDS: Seeds = {
         max_uses: 10,
       });
       await work.tx.run(
-        sql`INSERT INTO membership_limit_offering_type (provider_id, membership_limit_id, offering_type_id, max_uses, is_extra) VALUES (${providerId}, ${limit}, ${offering}, 2, false)`,
+        sql`INSERT INTO membership_limit_offering_type
+          (provider_id, membership_limit_id, offering_type_id, max_uses, is_extra)
+          VALUES (${providerId}, ${limit}, ${offering}, 2, false)`,
       );
       await onlyFor(work, id, offering);
       return id;
@@ -101,7 +107,8 @@ export const SEEDS: Seeds = {
         commitment_expiration_scheme: 'continue_by_period',
       });
       await work.tx.run(
-        sql`UPDATE membership_payment_plan SET joining_fee_id = ${fee} WHERE provider_id = ${providerId} AND id = ${plan}`,
+        sql`UPDATE membership_payment_plan SET joining_fee_id = ${fee}
+          WHERE provider_id = ${providerId} AND id = ${plan}`,
       );
       return plan;
     });
@@ -112,7 +119,8 @@ export const SEEDS: Seeds = {
       providerId,
       async ({ tx }) =>
         (await tx.one(
-          sql`SELECT joining_fee_id AS id FROM membership_payment_plan WHERE provider_id = ${providerId} AND id = ${plan}`,
+          sql`SELECT joining_fee_id AS id FROM membership_payment_plan
+            WHERE provider_id = ${providerId} AND id = ${plan}`,
         ))!.id,
     );
   },
@@ -122,7 +130,8 @@ export const SEEDS: Seeds = {
       providerId,
       async ({ tx }) =>
         (await tx.one(
-          sql`SELECT membership_id AS membership FROM membership_payment_plan WHERE provider_id = ${providerId} AND id = ${plan}`,
+          sql`SELECT membership_id AS membership FROM membership_payment_plan
+            WHERE provider_id = ${providerId} AND id = ${plan}`,
         ))! as { membership: number },
     );
     const terms = await row(
@@ -145,7 +154,8 @@ export const SEEDS: Seeds = {
       providerId,
       async ({ tx }) =>
         (await tx.one(
-          sql`SELECT id FROM membership_terms_version WHERE provider_id = ${providerId} AND membership_terms_id = ${terms}`,
+          sql`SELECT id FROM membership_terms_version
+            WHERE provider_id = ${providerId} AND membership_terms_id = ${terms}`,
         ))!.id,
     );
   },
@@ -159,7 +169,8 @@ export const SEEDS: Seeds = {
       providerId,
       async ({ tx }) =>
         (await tx.one(
-          sql`SELECT membership_terms_id AS terms FROM membership_terms_version WHERE provider_id = ${providerId} AND id = ${version}`,
+          sql`SELECT membership_terms_id AS terms FROM membership_terms_version
+            WHERE provider_id = ${providerId} AND id = ${version}`,
         ))! as { terms: number },
     );
     return row(

@@ -29,7 +29,8 @@ async function penalised(
     providerId,
     async ({ tx }) =>
       (await tx.one(
-        sql`SELECT min(id) AS rule FROM membership_penalty_rule WHERE provider_id = ${providerId} AND membership_penalty_system_id = ${system}`,
+        sql`SELECT min(id) AS rule FROM membership_penalty_rule
+          WHERE provider_id = ${providerId} AND membership_penalty_system_id = ${system}`,
       ))! as { rule: number },
   );
   const of = { customer_membership_id: owned, rule_id: rule };
@@ -66,7 +67,9 @@ export const SEEDS: Seeds = {
     );
     await world.work(providerId, ({ tx }) =>
       tx.run(
-        sql`INSERT INTO membership_penalty_message_system (provider_id, membership_penalty_message_id, membership_penalty_system_id) VALUES (${providerId}, ${message}, ${system})`,
+        sql`INSERT INTO membership_penalty_message_system
+          (provider_id, membership_penalty_message_id, membership_penalty_system_id)
+          VALUES (${providerId}, ${message}, ${system})`,
       ),
     );
     return message;

@@ -25,21 +25,25 @@ export async function readPrintables(work: Work, invoices: readonly InvoiceRow[]
   const { tx, providerId } = work;
   const ids = invoices.map(({ id }) => id);
   const [lines, fees, charges, notes, credited] = (await tx.all([
-    sql`SELECT l.invoice_id AS invoice, l.id, l.description, l.quantity, l.list_minor AS list, l.discount_minor AS discount,
+    sql`SELECT l.invoice_id AS invoice, l.id, l.description, l.quantity, l.list_minor AS list,
+      l.discount_minor AS discount,
                l.total_minor AS total,
-               CASE WHEN l.customer_id <> i.customer_id THEN nullif(concat_ws(' ', c.first_name, c.last_name), '') END AS customer
+               CASE WHEN l.customer_id <> i.customer_id THEN nullif(concat_ws(' ', c.first_name, c.last_name), '')
+                 END AS customer
         FROM invoice_line l JOIN invoice i ON i.provider_id = l.provider_id AND i.id = l.invoice_id
           JOIN customer c ON c.provider_id = l.provider_id AND c.id = l.customer_id
         WHERE l.provider_id = ${providerId} AND l.invoice_id = ANY(${ids}::bigint[]) ORDER BY l.invoice_id, l.position`,
     sql`SELECT line_id AS line, name, explanation, amount_minor AS amount FROM invoice_line_fee
         WHERE provider_id = ${providerId} AND invoice_id = ANY(${ids}::bigint[]) ORDER BY id`,
     sql`SELECT c.invoice_id AS invoice, c.created_at AS at, p.name AS by, c.amount_minor AS amount
-        FROM invoice_charge c JOIN payment_processor p ON p.provider_id = c.provider_id AND p.id = c.payment_processor_id
+        FROM invoice_charge c JOIN payment_processor p ON p.provider_id = c.provider_id
+          AND p.id = c.payment_processor_id
         WHERE c.provider_id = ${providerId} AND c.invoice_id = ANY(${ids}::bigint[]) ORDER BY c.id`,
     sql`SELECT credits_invoice_id AS invoice, number, issued_on AS on, reduces_minor AS reduced FROM invoice
         WHERE provider_id = ${providerId} AND credits_invoice_id = ANY(${ids}::bigint[]) ORDER BY id`,
     sql`SELECT id, number FROM invoice
-        WHERE provider_id = ${providerId} AND id = ANY(${invoices.map((one) => one.credits_invoice_id ?? null)}::bigint[])`,
+        WHERE provider_id = ${providerId}
+          AND id = ANY(${invoices.map((one) => one.credits_invoice_id ?? null)}::bigint[])`,
   ])) as [LineRow[], FeeRow[], ChargeRow[], NoteRow[], { id: number; number: string }[]];
   const feesOf = Map.groupBy(fees, ({ line }) => line);
   const linesOf = Map.groupBy(lines, ({ invoice: of }) => of);

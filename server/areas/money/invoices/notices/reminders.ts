@@ -17,13 +17,15 @@ const TASK = 'remind_of_invoices';
 const PORTION = 100;
 
 /** No reminder is sent while a payment is in progress or will be retried. */
-const waiting = sql`due_minor > 0 AND reminded_at IS NULL AND status IN ('open', 'pending_offline', 'failed', 'retry_failed')`;
+const waiting = sql`due_minor > 0 AND reminded_at IS NULL
+  AND status IN ('open', 'pending_offline', 'failed', 'retry_failed')`;
 
 /** Enqueues the job for each business that may have any. */
 export async function sweepReminders(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
-      SELECT provider_id, min(due_on) AS first FROM invoice WHERE ${waiting} GROUP BY provider_id) x USING (provider_id)`);
+      SELECT provider_id, min(due_on) AS first FROM invoice WHERE ${waiting} GROUP BY provider_id) x
+    USING (provider_id)`);
   const due = onTheirDays(businesses, now).filter(({ first, today }) => first < today);
   await queueForEach(tx, { task: TASK, now, key: ({ today }) => `invoice_reminders:${today}` }, due);
 }
@@ -34,7 +36,8 @@ export async function remind(work: Work): Promise<void> {
   const { tx, providerId } = work;
   const latest = addDays(wallAt(work.now, work.tenant.zone).date, -days);
   const found = await tx.rows<{ id: number }>(
-    sql`SELECT id FROM invoice WHERE provider_id = ${providerId} AND ${waiting} AND due_on <= ${latest}::date ORDER BY id LIMIT ${PORTION}`,
+    sql`SELECT id FROM invoice WHERE provider_id = ${providerId} AND ${waiting} AND due_on <= ${latest}::date
+      ORDER BY id LIMIT ${PORTION}`,
   );
   const rows = await remindOf(
     work,

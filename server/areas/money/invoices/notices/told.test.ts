@@ -31,7 +31,8 @@ async function tell(): Promise<void> {
 const told = (customer: number): Promise<{ kind: string; subject: string; text: string }[]> =>
   world.work(world.harbour, ({ tx }) =>
     tx.rows(
-      sql`SELECT kind, subject, text_part AS text FROM message WHERE provider_id = ${world.harbour} AND customer_id = ${customer} ORDER BY id`,
+      sql`SELECT kind, subject, text_part AS text FROM message
+        WHERE provider_id = ${world.harbour} AND customer_id = ${customer} ORDER BY id`,
     ),
   );
 

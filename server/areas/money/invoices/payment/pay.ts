@@ -67,11 +67,14 @@ export function noteCharges(
 ): Posting[] {
   const each = <T>(of: (one: (typeof all)[number]) => T): T[] => all.map(of);
   work.tx.later(
-    sql`INSERT INTO invoice_charge (provider_id, id, invoice_id, payment_id, payment_processor_id, amount_minor, created_at)
+    sql`
+      INSERT INTO invoice_charge (provider_id, id, invoice_id, payment_id, payment_processor_id, amount_minor,
+        created_at)
         SELECT ${work.providerId}, id, invoice, payment, processor, amount, ${instant(work.now)}::timestamptz
         FROM unnest(${each(({ charge }) => charge.id)}::bigint[], ${each(({ invoice }) => invoice.id)}::bigint[],
           ${each(({ charge }) => charge.payment)}::bigint[], ${each(({ charge }) => charge.processor)}::bigint[],
-          ${each(({ charge }) => charge.amount)}::bigint[]) WITH ORDINALITY AS charge (id, invoice, payment, processor, amount, nth)
+          ${each(({ charge }) => charge.amount)}::bigint[])
+        WITH ORDINALITY AS charge (id, invoice, payment, processor, amount, nth)
         ORDER BY nth`,
   );
   return all.map(({ invoice, charge: { id, payment, processor, amount, from } }) => {

@@ -41,11 +41,15 @@ export async function standingsOf(work: At, memberships: readonly number[]): Pro
     await linesWhere(
       work,
       sql`l.id IN (
-        SELECT l.id FROM invoice_line l WHERE l.provider_id = ${work.providerId} AND l.billed_object = 'customermembership' AND l.billed_id = ANY(${ids})
+        SELECT l.id FROM invoice_line l WHERE l.provider_id = ${work.providerId}
+          AND l.billed_object = 'customermembership' AND l.billed_id = ANY(${ids})
           AND l.account_entry_id IS NULL AND l.credits_line_id IS NULL AND l.type <> 'joining_fee'
-        UNION ALL SELECT l.id FROM account_entry e JOIN invoice_line l ON l.provider_id = e.provider_id AND l.account_entry_id = e.id
-          WHERE e.provider_id = ${work.providerId} AND e.customer_membership_id = ANY(${ids}) AND e.kind = 'charge' AND e.reason = 'reactivation')
-      AND NOT EXISTS (SELECT FROM invoice i WHERE i.provider_id = l.provider_id AND i.id = l.invoice_id AND i.status = 'voided')`,
+        UNION ALL SELECT l.id FROM account_entry e
+        JOIN invoice_line l ON l.provider_id = e.provider_id AND l.account_entry_id = e.id
+          WHERE e.provider_id = ${work.providerId} AND e.customer_membership_id = ANY(${ids}) AND e.kind = 'charge'
+            AND e.reason = 'reactivation')
+      AND NOT EXISTS (SELECT FROM invoice i WHERE i.provider_id = l.provider_id AND i.id = l.invoice_id
+            AND i.status = 'voided')`,
     ),
   ];
   const disputed = await disputedOf(work, [...new Set(lines.map(({ invoice }) => invoice))]);

@@ -14,7 +14,8 @@ export const taxedInvoices: TaxRecords = {
   totals: ({ tx, providerId }, range) =>
     tx.rows<TaxTotal & Record<string, unknown>>(sql`
       WITH posted AS (
-        SELECT t.object_id AS invoice, CASE t.kind WHEN 'invoice_voided' THEN -1 ELSE 1 END AS sign FROM ledger_transaction t
+        SELECT t.object_id AS invoice, CASE t.kind WHEN 'invoice_voided' THEN -1 ELSE 1 END AS sign
+        FROM ledger_transaction t
         WHERE t.provider_id = ${providerId} AND t.object = 'invoice' AND ${postedWithin('t', range)}
           AND t.kind IN ('invoice_issued', 'credit_note_issued', 'invoice_voided')),
       -- once for each line: its fees and taxes together

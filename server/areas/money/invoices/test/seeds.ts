@@ -53,8 +53,10 @@ const partOf = async (world: World, providerId: number, table: string): Promise<
       table === 'invoice_charge'
         ? sql`SELECT id FROM invoice_charge WHERE provider_id = ${providerId} AND invoice_id = ${invoice}`
         : table === 'invoice_line_fee'
-          ? sql`SELECT id FROM invoice_line_fee WHERE provider_id = ${providerId} AND invoice_id = ${invoice} ORDER BY id LIMIT 1`
-          : sql`SELECT id FROM invoice_line WHERE provider_id = ${providerId} AND invoice_id = ${invoice} ORDER BY id LIMIT 1`,
+          ? sql`SELECT id FROM invoice_line_fee WHERE provider_id = ${providerId} AND invoice_id = ${invoice}
+            ORDER BY id LIMIT 1`
+          : sql`SELECT id FROM invoice_line WHERE provider_id = ${providerId} AND invoice_id = ${invoice}
+            ORDER BY id LIMIT 1`,
     ),
   );
   return first.id;

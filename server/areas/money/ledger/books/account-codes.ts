@@ -69,11 +69,13 @@ export const accountCodes = [
       const before = await codesOf(work);
       const columns = [codes.map((one) => one.account), codes.map((one) => one.detail ?? '')] as const;
       await work.tx.all([
-        sql`DELETE FROM ledger_account_code c USING unnest(${columns[0]}::text[], ${columns[1]}::text[]) AS w (account, detail)
+        sql`DELETE FROM ledger_account_code c
+          USING unnest(${columns[0]}::text[], ${columns[1]}::text[]) AS w (account, detail)
           WHERE c.provider_id = ${work.providerId} AND c.account = w.account AND c.detail = w.detail`,
         sql`INSERT INTO ledger_account_code (provider_id, account, detail, code)
           SELECT ${work.providerId}, account, detail, code
-          FROM unnest(${columns[0]}::text[], ${columns[1]}::text[], ${codes.map((one) => one.code)}::text[]) AS w (account, detail, code)
+          FROM unnest(${columns[0]}::text[], ${columns[1]}::text[], ${codes.map((one) => one.code)}::text[]) AS w
+            (account, detail, code)
           WHERE code IS NOT NULL`,
       ]);
       const after = await codesOf(work);

@@ -22,7 +22,8 @@ export async function totalsOf({ tx, providerId }: Reading, { from, to }: Range)
   const closed = await lastClosed({ tx, providerId }, addDays(from, -1));
   const within = { from: closed && addDays(closed.end_on, 1), to };
   const rows = await tx.rows<Omit<AccountTotal, 'closing'>>(sql`
-    SELECT account, detail, sum(opening)::bigint AS opening, sum(debits)::bigint AS debits, sum(credits)::bigint AS credits
+    SELECT account, detail, sum(opening)::bigint AS opening, sum(debits)::bigint AS debits,
+      sum(credits)::bigint AS credits
     FROM (
       SELECT account, nullif(detail, '') AS detail, closing_minor AS opening, 0 AS debits, 0 AS credits
       FROM accounting_period_total WHERE provider_id = ${providerId} AND accounting_period_id = ${closed?.id ?? null}
@@ -53,7 +54,8 @@ export const lastClosed = async ({ tx, providerId }: Pick<Reading, 'tx' | 'provi
 /** Returns the number of transactions posted on these days. */
 export async function transactionsOf({ tx, providerId }: Reading, range: Range): Promise<number> {
   const row = await tx.one<{ n: number }>(
-    sql`SELECT count(*) AS n FROM ledger_transaction t WHERE t.provider_id = ${providerId} AND ${postedWithin('t', range)}`,
+    sql`SELECT count(*) AS n FROM ledger_transaction t
+      WHERE t.provider_id = ${providerId} AND ${postedWithin('t', range)}`,
   );
   return row!.n;
 }

@@ -328,7 +328,8 @@ test('closing waits for postings in progress on those days, and includes them in
   const closing = ask('POST', '/accounting_periods/close', { through: day(yesterday) });
   await until('it waits for the posting', async () => {
     const { rows } = await owner.query(
-      `SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND classid = 771041 AND objid = $1 AND NOT granted`,
+      `SELECT count(*)::int AS n FROM pg_locks
+        WHERE locktype = 'advisory' AND classid = 771041 AND objid = $1 AND NOT granted`,
       [world.harbour % 2_147_483_647],
     );
     return rows[0].n > 0;
@@ -337,7 +338,8 @@ test('closing waits for postings in progress on those days, and includes them in
   await posting;
   const period = await closing;
   const kept = await owner.query(
-    `SELECT closing_minor::int AS n FROM accounting_period_total WHERE provider_id = $1 AND accounting_period_id = $2 AND account = 'credit'`,
+    `SELECT closing_minor::int AS n FROM accounting_period_total
+      WHERE provider_id = $1 AND accounting_period_id = $2 AND account = 'credit'`,
     [world.harbour, period.id],
   );
   const balance = await ask('GET', `/ledger/trial_balance?from=${day(yesterday)}&to=${day(yesterday)}`);

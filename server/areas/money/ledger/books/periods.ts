@@ -73,7 +73,8 @@ const close = action({
 const firstPosting = async ({ tx, providerId }: Work): Promise<string | null> =>
   (
     await tx.one<{ first: string }>(
-      sql`SELECT posted_on AS first FROM ledger_transaction WHERE provider_id = ${providerId} ORDER BY posted_at, id LIMIT 1`,
+      sql`SELECT posted_on AS first FROM ledger_transaction WHERE provider_id = ${providerId}
+        ORDER BY posted_at, id LIMIT 1`,
     )
   )?.first ?? null;
 
@@ -83,7 +84,8 @@ async function keepTotals(work: Work, id: number, totals: readonly AccountTotal[
   await work.tx.run(sql`
     INSERT INTO accounting_period_total
       (provider_id, accounting_period_id, account, detail, opening_minor, debits_minor, credits_minor)
-    SELECT ${work.providerId}, ${id}, * FROM unnest(${each((t) => t.account)}::text[], ${each((t) => t.detail ?? '')}::text[],
+    SELECT ${work.providerId}, ${id}, *
+    FROM unnest(${each((t) => t.account)}::text[], ${each((t) => t.detail ?? '')}::text[],
       ${each((t) => t.opening)}::bigint[], ${each((t) => t.debits)}::bigint[], ${each((t) => t.credits)}::bigint[])`);
   const text = (minor: number): string => formatDecimal({ minor, currency });
   for (const { account, detail, opening, debits, credits, closing } of totals)

@@ -35,8 +35,10 @@ export function checkRange({ from, to }: Range): Range {
  * no zone is more than a day away from UTC, so one more day on either side includes all of them.
  */
 export const postedWithin = (t: string, { from, to }: { from: string | null; to: string }): Sql => {
-  const before = sql`${raw(t)}.posted_at < ${`${addDays(to, 2)}T00:00:00Z`}::timestamptz AND ${raw(t)}.posted_on <= ${to}::date`;
+  const before = sql`${raw(t)}.posted_at < ${`${addDays(to, 2)}T00:00:00Z`}::timestamptz
+    AND ${raw(t)}.posted_on <= ${to}::date`;
   return from === null
     ? before
-    : sql`${before} AND ${raw(t)}.posted_at >= ${`${addDays(from, -1)}T00:00:00Z`}::timestamptz AND ${raw(t)}.posted_on >= ${from}::date`;
+    : sql`${before} AND ${raw(t)}.posted_at >= ${`${addDays(from, -1)}T00:00:00Z`}::timestamptz
+      AND ${raw(t)}.posted_on >= ${from}::date`;
 };

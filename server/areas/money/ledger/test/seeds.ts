@@ -18,7 +18,8 @@ async function given(world: World, providerId: number): Promise<number> {
       ],
     });
     const row = await work.tx.one<{ id: number }>(
-      sql`SELECT id FROM ledger_transaction WHERE provider_id = ${providerId} AND object = 'customer' AND object_id = ${customer}`,
+      sql`SELECT id FROM ledger_transaction WHERE provider_id = ${providerId} AND object = 'customer'
+        AND object_id = ${customer}`,
     );
     return row!.id;
   });
@@ -29,7 +30,8 @@ async function lineOf(world: World, providerId: number): Promise<number> {
   const transaction = await given(world, providerId);
   return world.work(providerId, async ({ tx }) => {
     const row = await tx.one<{ id: number }>(
-      sql`SELECT id FROM ledger_line WHERE provider_id = ${providerId} AND transaction_id = ${transaction} AND customer_id IS NOT NULL`,
+      sql`SELECT id FROM ledger_line WHERE provider_id = ${providerId} AND transaction_id = ${transaction}
+        AND customer_id IS NOT NULL`,
     );
     return row!.id;
   });
@@ -39,9 +41,11 @@ export const closedDay = (world: World, providerId: number): Promise<number> =>
   world.work(providerId, async ({ tx }) => {
     await tx.run(sql`SELECT hold_accounting_days(${providerId})`);
     const row = await tx.one<{ id: number }>(sql`
-      INSERT INTO accounting_period (provider_id, start_on, end_on, transactions, debits_minor, closed_at, created_at, updated_at)
+      INSERT INTO accounting_period (provider_id, start_on, end_on, transactions, debits_minor, closed_at, created_at,
+        updated_at)
       SELECT ${providerId}, d.next, d.next, 0, 0, now(), now(), now()
-      FROM (SELECT coalesce(max(end_on), '1950-01-01') + 1 AS next FROM accounting_period WHERE provider_id = ${providerId}) d
+      FROM (SELECT coalesce(max(end_on), '1950-01-01') + 1 AS next FROM accounting_period
+        WHERE provider_id = ${providerId}) d
       RETURNING id`);
     return row!.id;
   });

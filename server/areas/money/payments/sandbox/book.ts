@@ -50,10 +50,14 @@ export class Book {
     // The no-op update returns the existing row. Only an existing row has been locked by a transaction (xmax), which
     // tells it from a new one.
     const { is_new: isNew, ...charge } = (await this.#tx.one<Charge & { is_new: boolean }>(
-      sql`INSERT INTO sandbox_charge (provider_id, processor_id, key, amount_minor, scenario, state, why, holder, keeps_method, return_to, cancel_to, description, created_at)
-          VALUES (${provider}, ${processor}, ${p.key}, ${p.amount}, ${p.scenario ?? 'success'}, ${state}, ${why}, ${p.customer.name}, ${p.saveMethod},
+      sql`
+        INSERT INTO sandbox_charge (provider_id, processor_id, key, amount_minor, scenario, state, why, holder,
+          keeps_method, return_to, cancel_to, description, created_at)
+          VALUES (${provider}, ${processor}, ${p.key}, ${p.amount}, ${p.scenario ?? 'success'}, ${state}, ${why},
+            ${p.customer.name}, ${p.saveMethod},
             ${p.returnTo}, ${p.cancelTo}, ${p.description}, ${instant(now)})
-          ON CONFLICT ON CONSTRAINT sandbox_charge_once DO UPDATE SET key = excluded.key RETURNING *, xmax = 0 AS is_new`,
+          ON CONFLICT ON CONSTRAINT sandbox_charge_once
+          DO UPDATE SET key = excluded.key RETURNING *, xmax = 0 AS is_new`,
     ))!;
     return { charge, isNew };
   }
@@ -62,27 +66,31 @@ export class Book {
   byKey(key: string): Promise<Charge | undefined> {
     const { provider, processor } = this.#c;
     return this.#tx.one<Charge>(
-      sql`SELECT * FROM sandbox_charge WHERE provider_id = ${provider} AND processor_id = ${processor} AND key = ${key} FOR UPDATE`,
+      sql`SELECT * FROM sandbox_charge WHERE provider_id = ${provider} AND processor_id = ${processor} AND key = ${key}
+        FOR UPDATE`,
     );
   }
 
   byId(id: number): Promise<Charge | undefined> {
     const { provider, processor } = this.#c;
     return this.#tx.one<Charge>(
-      sql`SELECT * FROM sandbox_charge WHERE provider_id = ${provider} AND processor_id = ${processor} AND id = ${id} FOR UPDATE`,
+      sql`SELECT * FROM sandbox_charge WHERE provider_id = ${provider} AND processor_id = ${processor} AND id = ${id}
+        FOR UPDATE`,
     );
   }
 
   async become(charge: Charge, state: Outcome['state'], why: string | null): Promise<Charge> {
     await this.#tx.run(
-      sql`UPDATE sandbox_charge SET state = ${state}, why = ${why} WHERE provider_id = ${this.#c.provider} AND id = ${charge.id}`,
+      sql`UPDATE sandbox_charge SET state = ${state}, why = ${why}
+        WHERE provider_id = ${this.#c.provider} AND id = ${charge.id}`,
     );
     return { ...charge, state, why };
   }
 
   refunds(charge: Charge): Promise<Refund[]> {
     return this.#tx.rows<Refund>(
-      sql`SELECT * FROM sandbox_refund WHERE provider_id = ${this.#c.provider} AND charge_id = ${charge.id} ORDER BY id`,
+      sql`SELECT * FROM sandbox_refund WHERE provider_id = ${this.#c.provider} AND charge_id = ${charge.id}
+        ORDER BY id`,
     );
   }
 
@@ -126,7 +134,8 @@ export class Book {
     if (this.#silent || scenarioOf(charge.scenario).silent) return;
     this.#tx.later(
       sql`INSERT INTO sandbox_message (provider_id, processor_id, body, next_at, created_at)
-          VALUES (${this.#c.provider}, ${this.#c.processor}, ${JSON.stringify({ type, news: [news] })}, ${instant(this.#c.now)}, ${instant(this.#c.now)})`,
+          VALUES (${this.#c.provider}, ${this.#c.processor}, ${JSON.stringify({ type, news: [news] })},
+            ${instant(this.#c.now)}, ${instant(this.#c.now)})`,
     );
   }
 }

@@ -34,7 +34,8 @@ export async function deliverMessages(outside: Outside, processor: number): Prom
   const [messages, row] = await db.looking(providerId, (tx) =>
     Promise.all([
       tx.rows<{ id: number; body: string; attempts: number }>(
-        sql`SELECT id, body, attempts FROM sandbox_message WHERE provider_id = ${providerId} AND processor_id = ${processor}
+        sql`SELECT id, body, attempts FROM sandbox_message
+          WHERE provider_id = ${providerId} AND processor_id = ${processor}
               AND next_at <= ${instant(now)} ORDER BY id LIMIT 100`,
       ),
       readProcessor({ tx, providerId }, processor),
@@ -61,7 +62,8 @@ export async function deliverMessages(outside: Outside, processor: number): Prom
   // In one statement: if the process ends before it, the messages are sent once more and recognized as known.
   await db.transaction(providerId, (tx) =>
     tx.run(sql`UPDATE sandbox_message m SET next_at = n.next_at, attempts = m.attempts + 1
-      FROM unnest(${messages.map(({ id }) => id)}::bigint[], ${next.map((at) => instant(at))}::timestamptz[]) AS n (id, next_at)
+      FROM unnest(${messages.map(({ id }) => id)}::bigint[], ${next.map((at) => instant(at))}::timestamptz[]) AS n
+        (id, next_at)
       WHERE m.provider_id = ${providerId} AND m.id = n.id`),
   );
   return errors;

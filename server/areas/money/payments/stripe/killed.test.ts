@@ -37,7 +37,8 @@ const makeDue = (table: 'payment' | 'payment_refund') =>
     tx.run(
       table === 'payment'
         ? sql`UPDATE payment SET next_at = now() WHERE provider_id = ${harbour.provider} AND next_at IS NOT NULL`
-        : sql`UPDATE payment_refund SET next_at = now() WHERE provider_id = ${harbour.provider} AND next_at IS NOT NULL`,
+        : sql`UPDATE payment_refund SET next_at = now()
+          WHERE provider_id = ${harbour.provider} AND next_at IS NOT NULL`,
     ),
   );
 
@@ -46,7 +47,8 @@ const left = async (table: 'payment' | 'payment_refund') =>
     const found = await tx.one<{ n: number }>(
       table === 'payment'
         ? sql`SELECT count(*) AS n FROM payment WHERE provider_id = ${harbour.provider} AND status <> 'succeeded'`
-        : sql`SELECT count(*) AS n FROM payment_refund WHERE provider_id = ${harbour.provider} AND status <> 'succeeded'`,
+        : sql`SELECT count(*) AS n FROM payment_refund
+          WHERE provider_id = ${harbour.provider} AND status <> 'succeeded'`,
     );
     return found!.n;
   });

@@ -38,7 +38,8 @@ const TEST_PAYEE: Payee = {
   },
   async giveBack(work, payment, amount, why) {
     const { n } = (await work.tx.one<{ n: number }>(
-      sql`SELECT count(*) AS n FROM ledger_transaction WHERE provider_id = ${work.providerId} AND kind LIKE 'test_credit%' AND object_id = ${payment.id}`,
+      sql`SELECT count(*) AS n FROM ledger_transaction
+        WHERE provider_id = ${work.providerId} AND kind LIKE 'test_credit%' AND object_id = ${payment.id}`,
     ))!;
     await post(work, {
       kind: `test_credit_${'x'.repeat(n + 1)}`,
@@ -164,8 +165,10 @@ export class PaymentWorld {
       JOIN ledger_transaction t ON t.provider_id = l.provider_id AND t.id = l.transaction_id
       WHERE l.provider_id = ${this.world.harbour} AND (
         (t.object = 'payment' AND t.object_id = ANY(${payments}::bigint[])) OR
-        (t.object = 'payment_refund' AND t.object_id IN (SELECT id FROM payment_refund WHERE payment_id = ANY(${payments}::bigint[]))) OR
-        (t.object = 'payment_dispute' AND t.object_id IN (SELECT id FROM payment_dispute WHERE payment_id = ANY(${payments}::bigint[]))))
+        (t.object = 'payment_refund' AND t.object_id IN (SELECT id FROM payment_refund
+          WHERE payment_id = ANY(${payments}::bigint[]))) OR
+        (t.object = 'payment_dispute' AND t.object_id IN (SELECT id FROM payment_dispute
+          WHERE payment_id = ANY(${payments}::bigint[]))))
       GROUP BY l.account HAVING sum(l.amount_minor) <> 0 ORDER BY l.account`);
     return Object.fromEntries(rows.map(({ account, amount }) => [account, amount]));
   }

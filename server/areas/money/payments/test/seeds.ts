@@ -49,7 +49,8 @@ export async function payment(
 async function ofMethod(world: World, providerId: number, id: number) {
   const { rows } = await world.work(providerId, async ({ tx }) => ({
     rows: await tx.rows<{ customer_id: number; payment_processor_id: number }>(
-      sql`SELECT customer_id, payment_processor_id FROM payment_method WHERE provider_id = ${providerId} AND id = ${id}`,
+      sql`SELECT customer_id, payment_processor_id FROM payment_method
+        WHERE provider_id = ${providerId} AND id = ${id}`,
     ),
   }));
   return rows[0];
@@ -59,7 +60,8 @@ async function ofMethod(world: World, providerId: number, id: number) {
 async function sandboxOf(world: World, providerId: number): Promise<number> {
   const found = await world.work(providerId, ({ tx }) =>
     tx.one<{ id: number }>(
-      sql`SELECT id FROM payment_processor WHERE provider_id = ${providerId} AND kind = 'sandbox' AND disabled_at IS NULL ORDER BY id LIMIT 1`,
+      sql`SELECT id FROM payment_processor WHERE provider_id = ${providerId} AND kind = 'sandbox'
+        AND disabled_at IS NULL ORDER BY id LIMIT 1`,
     ),
   );
   return found?.id ?? seed(world, 'payment_processor', providerId);

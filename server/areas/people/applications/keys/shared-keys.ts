@@ -18,12 +18,17 @@ const readKeys = async (tx: Transaction): Promise<StoredKey[]> =>
 /** A key that is retired in one cell is retired in all, at the earliest of their times. */
 async function takeKeys(tx: Transaction, keys: readonly StoredKey[], now: number): Promise<void> {
   await tx.run(
-    sql`INSERT INTO signing_key (kid, alg, public_jwk, private_sealed, created_at, signs_from, retired_at, published_until)
+    sql`
+      INSERT INTO signing_key (kid, alg, public_jwk, private_sealed, created_at, signs_from, retired_at,
+        published_until)
         SELECT kid, alg, public_jwk, private_sealed, created_at, signs_from, retired_at, published_until
-        FROM jsonb_populate_recordset(NULL::signing_key, ${json(keys)}::jsonb) WHERE published_until IS NULL OR published_until > ${instant(now)} ORDER BY kid
-        ON CONFLICT (kid) DO UPDATE SET retired_at = least(signing_key.retired_at, excluded.retired_at), published_until = greatest(signing_key.published_until, excluded.published_until)
+        FROM jsonb_populate_recordset(NULL::signing_key, ${json(keys)}::jsonb)
+        WHERE published_until IS NULL OR published_until > ${instant(now)} ORDER BY kid
+        ON CONFLICT (kid) DO UPDATE SET retired_at = least(signing_key.retired_at, excluded.retired_at),
+          published_until = greatest(signing_key.published_until, excluded.published_until)
         WHERE (signing_key.retired_at, signing_key.published_until) IS DISTINCT FROM
-          (least(signing_key.retired_at, excluded.retired_at), greatest(signing_key.published_until, excluded.published_until))`,
+          (least(signing_key.retired_at, excluded.retired_at),
+            greatest(signing_key.published_until, excluded.published_until))`,
   );
 }
 

@@ -155,7 +155,8 @@ async function giveUp(tx: Transaction, ring: KeyRing, key: SigningKey, now: numb
 
 const retire = (tx: Transaction, kid: string, at: number) =>
   tx.run(
-    sql`UPDATE signing_key SET retired_at = ${instant(at)}, published_until = ${instant(at + TOKEN_LIFE_MS + MARGIN_MS)} WHERE kid = ${kid}`,
+    sql`UPDATE signing_key SET retired_at = ${instant(at)}, published_until = ${instant(at + TOKEN_LIFE_MS + MARGIN_MS)}
+      WHERE kid = ${kid}`,
   );
 
 async function makeKey(tx: Transaction, box: SecretBox, now: number, signsFrom: number): Promise<Opened> {
@@ -166,7 +167,8 @@ async function makeKey(tx: Transaction, box: SecretBox, now: number, signsFrom: 
   const privateJwk = { ...(await exportJWK(pair.privateKey)), ...common };
   await tx.run(
     sql`INSERT INTO signing_key (kid, alg, public_jwk, private_sealed, created_at, signs_from)
-        VALUES (${kid}, ${ALGORITHM}, ${json({ ...bare, ...common })}, ${box.seal(purpose(kid), JSON.stringify(privateJwk))}, ${instant(now)}, ${instant(signsFrom)})`,
+        VALUES (${kid}, ${ALGORITHM}, ${json({ ...bare, ...common })},
+          ${box.seal(purpose(kid), JSON.stringify(privateJwk))}, ${instant(now)}, ${instant(signsFrom)})`,
   );
   return { kid, privateJwk, key: pair.privateKey };
 }

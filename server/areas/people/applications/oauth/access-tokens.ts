@@ -226,8 +226,10 @@ export async function profilesOf(
   const within = reach === null ? sql`true` : sql`x.provider_id = ANY(${reach}::bigint[])`;
   const rows = await tx.rows<ProfileRow>(
     sql`SELECT x.mode, x.provider_id, x.id, x.permissions, x.venue_ids, p.second_factor_required
-        FROM (SELECT 'provider' AS mode, provider_id, id, permissions, venue_ids FROM staff WHERE user_id = ${user_id} AND NOT archived
-              UNION ALL SELECT 'customer', provider_id, id, NULL, NULL FROM customer WHERE user_id = ${user_id} AND deleted_at IS NULL) x
+        FROM (SELECT 'provider' AS mode, provider_id, id, permissions, venue_ids FROM staff
+          WHERE user_id = ${user_id} AND NOT archived
+              UNION ALL SELECT 'customer', provider_id, id, NULL, NULL FROM customer
+              WHERE user_id = ${user_id} AND deleted_at IS NULL) x
         JOIN provider p ON p.provider_id = x.provider_id WHERE ${within}`,
   );
   const shown = rows.filter(

@@ -25,7 +25,8 @@ export async function readAuthorization(
   now: number,
 ): Promise<AuthorizationRow | null> {
   const row = await tx.one<AuthorizationRow>(
-    sql`SELECT a.provider_id, a.application_id, a.user_id, a.scopes, a.provider_ids, a.second_factor, a.created_at, a.expires_at,
+    sql`SELECT a.provider_id, a.application_id, a.user_id, a.scopes, a.provider_ids, a.second_factor, a.created_at,
+      a.expires_at,
                app.client_id, app.name AS application_name, app.scopes AS application_scopes, app.installation_wide
         FROM app_authorization a
         JOIN application app ON app.provider_id = a.provider_id AND app.id = a.application_id

@@ -28,7 +28,8 @@ export async function claimsOf(
   scopes: readonly string[],
 ): Promise<PersonClaims | null> {
   const row = await tx.one<Row>(
-    sql`SELECT email, email_confirmed_at IS NOT NULL AS confirmed, first_name, last_name, profile_changed_at FROM user_account WHERE id = ${userId} AND disabled_at IS NULL`,
+    sql`SELECT email, email_confirmed_at IS NOT NULL AS confirmed, first_name, last_name, profile_changed_at
+      FROM user_account WHERE id = ${userId} AND disabled_at IS NULL`,
   );
   if (!row) return null;
   const { first_name: firstName, last_name: lastName } = row;

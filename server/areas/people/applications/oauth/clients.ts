@@ -39,8 +39,10 @@ const IDENTITY_SCOPES = ['openid', 'email', 'profile'];
  */
 export async function applicationOfClient(tx: Transaction, clientId: string): Promise<ClientApplication | null> {
   const row = await tx.one<ClientRow>(
-    sql`SELECT a.provider_id, a.id, a.name, a.domain, a.scopes, a.allowed_callback_urls, a.is_public, a.first_party, a.installation_wide, p.name AS business
-        FROM application a JOIN provider p USING (provider_id) WHERE a.client_id = ${clientId} AND a.deleted_at IS NULL`,
+    sql`SELECT a.provider_id, a.id, a.name, a.domain, a.scopes, a.allowed_callback_urls, a.is_public, a.first_party,
+      a.installation_wide, p.name AS business
+        FROM application a JOIN provider p USING (provider_id)
+        WHERE a.client_id = ${clientId} AND a.deleted_at IS NULL`,
   );
   if (!row) return null;
   return {

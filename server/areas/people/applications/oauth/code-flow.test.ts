@@ -221,7 +221,8 @@ test('changing the password in the meantime invalidates the code, and ends earli
   const code = (await agree(world, person, authorizeUrl(world, app))).searchParams.get('code')!;
   await across(world, (tx) =>
     tx.run(
-      sql`UPDATE user_account SET password_changed_at = ${new Date(world.now + 1).toISOString()} WHERE id = ${person.userId}`,
+      sql`UPDATE user_account SET password_changed_at = ${new Date(world.now + 1).toISOString()}
+        WHERE id = ${person.userId}`,
     ),
   );
   assertEnded(await userinfo(before.access_token));

@@ -25,7 +25,8 @@ export async function connectionsOf(tx: Transaction, userId: number, now: number
               UNION ALL SELECT provider_id, application_id, created_at, scopes FROM app_authorization
               WHERE user_id = ${userId} AND ended_at IS NULL AND expires_at > ${instant(now)}) x
         JOIN application app ON app.provider_id = x.provider_id AND app.id = x.application_id AND app.deleted_at IS NULL
-        CROSS JOIN LATERAL unnest(x.scopes) s (scope) GROUP BY app.id, app.name ORDER BY app.name, app.id LIMIT ${MAX_CONNECTIONS}`,
+        CROSS JOIN LATERAL unnest(x.scopes) s (scope) GROUP BY app.id, app.name ORDER BY app.name, app.id
+        LIMIT ${MAX_CONNECTIONS}`,
   );
   return rows.map(({ id, name, since, scopes }) => ({ id, name, since, may: wishesOf(scopes) }));
 }

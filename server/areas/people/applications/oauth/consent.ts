@@ -7,7 +7,8 @@ type Of = Pick<ClientApplication, 'providerId' | 'id'>;
 
 export async function consentedScopes(tx: Transaction, { providerId, id }: Of, userId: number): Promise<string[]> {
   const row = await tx.one<{ scopes: string[] }>(
-    sql`SELECT scopes FROM app_consent WHERE provider_id = ${providerId} AND application_id = ${id} AND user_id = ${userId}`,
+    sql`SELECT scopes FROM app_consent WHERE provider_id = ${providerId} AND application_id = ${id}
+      AND user_id = ${userId}`,
   );
   return row?.scopes ?? [];
 }
@@ -21,9 +22,11 @@ export async function noteConsent(
   now: number,
 ): Promise<void> {
   await tx.run(
-    sql`INSERT INTO app_consent (provider_id, application_id, user_id, scopes, given_at) VALUES (${providerId}, ${id}, ${userId}, ${scopes}, ${instant(now)})
+    sql`INSERT INTO app_consent (provider_id, application_id, user_id, scopes, given_at)
+      VALUES (${providerId}, ${id}, ${userId}, ${scopes}, ${instant(now)})
         ON CONFLICT (provider_id, application_id, user_id) DO UPDATE
-        SET scopes = (SELECT array_agg(DISTINCT s ORDER BY s) FROM unnest(app_consent.scopes || excluded.scopes) s), given_at = excluded.given_at`,
+        SET scopes = (SELECT array_agg(DISTINCT s ORDER BY s) FROM unnest(app_consent.scopes || excluded.scopes) s),
+          given_at = excluded.given_at`,
   );
 }
 

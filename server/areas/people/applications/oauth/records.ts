@@ -52,8 +52,10 @@ export class Records implements Adapter {
     await this.#across((tx) =>
       tx.run(
         sql`INSERT INTO oidc_record (model, key, payload, grant_id, made_at, expires_at)
-            VALUES (${this.#model}, ${keyOf(id)}, ${json(sealed)}, ${payload.grantId ? hashText(payload.grantId) : null}, ${instant(now())}, ${expiresAt})
-            ON CONFLICT (model, key) DO UPDATE SET payload = excluded.payload, grant_id = excluded.grant_id, expires_at = excluded.expires_at`,
+            VALUES (${this.#model}, ${keyOf(id)}, ${json(sealed)},
+              ${payload.grantId ? hashText(payload.grantId) : null}, ${instant(now())}, ${expiresAt})
+            ON CONFLICT (model, key) DO UPDATE SET payload = excluded.payload, grant_id = excluded.grant_id,
+              expires_at = excluded.expires_at`,
       ),
     );
   }
@@ -67,7 +69,8 @@ export class Records implements Adapter {
     const { box, now } = this.#store;
     const row = await this.#across((tx) =>
       tx.one<RecordRow>(
-        sql`SELECT payload, expires_at, consumed_at FROM oidc_record WHERE model = ${this.#model} AND key = ${keyOf(id)}`,
+        sql`SELECT payload, expires_at, consumed_at FROM oidc_record
+          WHERE model = ${this.#model} AND key = ${keyOf(id)}`,
       ),
     );
     if (!row) return undefined;
@@ -105,7 +108,8 @@ export class Records implements Adapter {
     const at = instant(this.#store.now());
     const first = await this.#across(async (tx) => {
       const done = await tx.run(
-        sql`UPDATE oidc_record SET consumed_at = ${at} WHERE model = ${this.#model} AND key = ${keyOf(id)} AND consumed_at IS NULL`,
+        sql`UPDATE oidc_record SET consumed_at = ${at}
+          WHERE model = ${this.#model} AND key = ${keyOf(id)} AND consumed_at IS NULL`,
       );
       if (done > 0) return true;
       const row = await tx.one<{ grant_id: string | null }>(

@@ -47,7 +47,8 @@ function assertEnded(answer: { status: number; body: any }, why = ''): void {
 async function staffOf(person: TestPerson, providerId = world.harbour, permissions = ['super_admin']): Promise<void> {
   await across(world, (tx) =>
     tx.run(
-      sql`INSERT INTO staff (provider_id, user_id, first_name, last_name, email, permissions) VALUES (${providerId}, ${person.userId}, 'Ada', 'Byron', ${person.email}, ${permissions})`,
+      sql`INSERT INTO staff (provider_id, user_id, first_name, last_name, email, permissions)
+        VALUES (${providerId}, ${person.userId}, 'Ada', 'Byron', ${person.email}, ${permissions})`,
     ),
   );
 }

@@ -55,9 +55,13 @@ export async function startAuthorization(
 ): Promise<Tokens & { authorizationId: number }> {
   const { providerId, applicationId, userId, scopes, secondFactor, providerIds = null, oidcGrantId = null } = start;
   const row = await tx.one<{ id: number; client_id: string }>(
-    sql`INSERT INTO app_authorization (provider_id, application_id, user_id, scopes, provider_ids, second_factor, oidc_grant_id, created_at, last_used_at, expires_at)
-        VALUES (${providerId}, ${applicationId}, ${userId}, ${scopes}, ${providerIds}, ${secondFactor}, ${oidcGrantId}, ${instant(now)}, ${instant(now)}, ${instant(now + REFRESH_UNUSED_MS)})
-        RETURNING id, (SELECT client_id FROM application WHERE provider_id = ${providerId} AND id = ${applicationId}) AS client_id`,
+    sql`
+      INSERT INTO app_authorization (provider_id, application_id, user_id, scopes, provider_ids, second_factor,
+        oidc_grant_id, created_at, last_used_at, expires_at)
+        VALUES (${providerId}, ${applicationId}, ${userId}, ${scopes}, ${providerIds}, ${secondFactor}, ${oidcGrantId},
+          ${instant(now)}, ${instant(now)}, ${instant(now + REFRESH_UNUSED_MS)})
+        RETURNING id, (SELECT client_id FROM application
+          WHERE provider_id = ${providerId} AND id = ${applicationId}) AS client_id`,
   );
   const { id, client_id: clientId } = row!;
   const tokens = await issueTokens(tx, issuer, now, {
@@ -95,7 +99,9 @@ async function issueTokens(tx: Transaction, issuer: Issuer, now: number, a: Auth
     sql`INSERT INTO refresh_token (provider_id, authorization_id, token_hash, mode, scopes, created_at, expires_at)
         VALUES (${a.providerId}, ${a.id}, ${hash}, ${a.mode}, ${a.refreshScopes}, ${instant(now)}, ${instant(until)})`,
     // The last access token may outlive the last refresh token.
-    sql`UPDATE app_authorization SET last_used_at = ${instant(now)}, expires_at = ${instant(Math.max(until, now + TOKEN_LIFE_MS))} WHERE provider_id = ${a.providerId} AND id = ${a.id}`,
+    sql`UPDATE app_authorization SET last_used_at = ${instant(now)},
+      expires_at = ${instant(Math.max(until, now + TOKEN_LIFE_MS))}
+      WHERE provider_id = ${a.providerId} AND id = ${a.id}`,
   ]);
   return {
     access_token: await signAccessToken(tx, issuer, now, a),
@@ -196,7 +202,8 @@ export async function refresh(
   const row = await tx.one<RefreshRow>(
     sql`SELECT r.id, r.provider_id, r.authorization_id, r.mode, r.scopes, r.used_at IS NOT NULL AS used,
                r.expires_at <= ${instant(now)} OR a.ended_at IS NOT NULL OR NOT (${stands}) AS over,
-               a.user_id, a.provider_ids, a.created_at, app.client_id, app.id AS application_id, app.is_public, app.installation_wide
+               a.user_id, a.provider_ids, a.created_at, app.client_id, app.id AS application_id, app.is_public,
+               app.installation_wide
         FROM refresh_token r
         JOIN app_authorization a ON a.provider_id = r.provider_id AND a.id = r.authorization_id
         JOIN application app ON app.provider_id = a.provider_id AND app.id = a.application_id
@@ -287,6 +294,7 @@ function narrow(
  */
 export async function endAuthorizations(tx: Transaction, which: Sql, reason: EndReason, now: number): Promise<number> {
   return tx.run(
-    sql`UPDATE app_authorization SET ended_at = ${instant(now)}, end_reason = ${reason} WHERE ended_at IS NULL AND ${which}`,
+    sql`UPDATE app_authorization SET ended_at = ${instant(now)}, end_reason = ${reason}
+      WHERE ended_at IS NULL AND ${which}`,
   );
 }

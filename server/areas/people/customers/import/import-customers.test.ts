@@ -230,7 +230,8 @@ async function invitationJobs(): Promise<number> {
   const {
     rows: [{ n }],
   } = await client.query(
-    `SELECT count(*)::int AS n FROM graphile_worker._private_jobs WHERE payload->>'kind' = 'invitation' AND (payload->>'provider_id')::bigint = $1`,
+    `SELECT count(*)::int AS n FROM graphile_worker._private_jobs
+      WHERE payload->>'kind' = 'invitation' AND (payload->>'provider_id')::bigint = $1`,
     [providerId],
   );
   await client.end();

@@ -61,7 +61,8 @@ export async function storedPeople(
       await tx.run(sql`SET LOCAL plan_cache_mode = force_custom_plan`);
       return tx.rows<Stored>(
         sql`SELECT ${COLUMNS} FROM customer
-          WHERE provider_id = ${providerId} AND lower(email) = ANY(${addressesOf(people)}::text[]) AND deleted_at IS NULL AND NOT is_guest`,
+          WHERE provider_id = ${providerId} AND lower(email) = ANY(${addressesOf(people)}::text[])
+            AND deleted_at IS NULL AND NOT is_guest`,
       );
     },
   );
@@ -79,7 +80,8 @@ export async function storedHere(
 ): Promise<Map<string, Stored>> {
   const rows =
     await tx.rows<Stored>(sql`SELECT ${COLUMNS} FROM customer WHERE provider_id = ${providerId} AND deleted_at IS NULL
-    AND ((lower(email) = ANY(${addressesOf(people)}::text[]) AND NOT is_guest) OR id = ANY(${[...ids.values()]}::bigint[]))`);
+    AND ((lower(email) = ANY(${addressesOf(people)}::text[]) AND NOT is_guest)
+      OR id = ANY(${[...ids.values()]}::bigint[]))`);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byAddress = new Map(rows.flatMap((row) => (row.email === null ? [] : [[row.email.toLowerCase(), row]])));
   return new Map(
@@ -128,7 +130,8 @@ async function insertPeople(work: Work, people: readonly Person[]): Promise<Map<
   await work.tx.run(sql`
     INSERT INTO customer (provider_id, id, email, first_name, last_name, date_of_birth, created_at, updated_at)
     SELECT ${work.providerId}::bigint, i, e, f, l, b, ${at}::timestamptz, ${at}::timestamptz
-    FROM unnest(${ids}::bigint[], ${people.map((p) => p.email)}::text[], ${people.map((p) => p.first_name)}::text[], ${people.map((p) => p.last_name)}::text[],
+    FROM unnest(${ids}::bigint[], ${people.map((p) => p.email)}::text[], ${people.map((p) => p.first_name)}::text[],
+      ${people.map((p) => p.last_name)}::text[],
                 ${people.map((p) => p.date_of_birth)}::date[]) AS r (i, e, f, l, b)`);
   for (const id of ids) work.record(customerFeed.created, id, { customer: id });
   return new Map(people.map((person, i) => [keyOf(person), ids[i]]));
@@ -149,7 +152,8 @@ async function changePeople(
     UPDATE customer c SET first_name = coalesce(r.f, c.first_name), last_name = coalesce(r.l, c.last_name),
       date_of_birth = coalesce(r.b, c.date_of_birth), updated_at = ${instant(work.now)}
     FROM unnest(${differing.map((d) => d.id)}::bigint[], ${differing.map((d) => d.person.first_name)}::text[],
-                ${differing.map((d) => d.person.last_name)}::text[], ${differing.map((d) => d.person.date_of_birth)}::date[]) AS r (id, f, l, b)
+                ${differing.map((d) => d.person.last_name)}::text[],
+                ${differing.map((d) => d.person.date_of_birth)}::date[]) AS r (id, f, l, b)
     WHERE c.provider_id = ${work.providerId} AND c.id = r.id`);
   for (const { id, changed } of differing)
     work.record(customerFeed.updated, id, { customer: id, changed: [...changed] });
@@ -160,7 +164,8 @@ async function changePeople(
 export async function invitePeople(work: Work, customerIds: readonly number[]): Promise<number> {
   if (customerIds.length === 0) return 0;
   const rows = await work.tx.rows<{ customer_id: number }>(sql`
-    INSERT INTO customer_invitation (provider_id, customer_id) SELECT ${work.providerId}::bigint, id FROM unnest(${customerIds}::bigint[]) id
+    INSERT INTO customer_invitation (provider_id, customer_id) SELECT ${work.providerId}::bigint, id
+    FROM unnest(${customerIds}::bigint[]) id
     ON CONFLICT (provider_id, customer_id) DO NOTHING RETURNING customer_id`);
   for (const { customer_id: customer } of rows) work.enqueue(invitationMail({ customer }));
   return rows.length;

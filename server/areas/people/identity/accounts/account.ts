@@ -18,8 +18,10 @@ export interface Account {
   readonly createdAt: number;
 }
 
-const COLUMNS = sql`id, email, first_name AS "firstName", last_name AS "lastName", email_confirmed_at AS "emailConfirmedAt",
-  password_changed_at AS "passwordChangedAt", totp_confirmed_at IS NOT NULL AS "secondFactor", disabled_at AS "disabledAt", created_at AS "createdAt"`;
+const COLUMNS = sql`id, email, first_name AS "firstName", last_name AS "lastName",
+  email_confirmed_at AS "emailConfirmedAt",
+  password_changed_at AS "passwordChangedAt", totp_confirmed_at IS NOT NULL AS "secondFactor",
+  disabled_at AS "disabledAt", created_at AS "createdAt"`;
 
 export async function readAccount(tx: Transaction, userId: number): Promise<Account | null> {
   return (await tx.one<Account>(sql`SELECT ${COLUMNS} FROM user_account WHERE id = ${userId}`)) ?? null;

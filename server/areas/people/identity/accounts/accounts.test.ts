@@ -290,7 +290,8 @@ test('a hash with outdated cost parameters is renewed when its password is corre
   });
   await across((tx) =>
     tx.run(
-      sql`UPDATE user_account SET password_hash = ${`$argon2id$v=19$m=8192,t=1,p=1$${b64(nonce)}$${b64(tag)}`} WHERE id = ${id}`,
+      sql`UPDATE user_account SET password_hash = ${`$argon2id$v=19$m=8192,t=1,p=1$${b64(nonce)}$${b64(tag)}`}
+        WHERE id = ${id}`,
     ),
   );
   assert.equal((await logIn(door, { email, password: PASSWORD }, somewhere())).outcome, 'accepted');
@@ -581,7 +582,8 @@ test('a business requires a second factor only of its staff', async () => {
   const [staff, stranger] = [await newPerson(), await newPerson()];
   await across((tx) =>
     tx.run(
-      sql`INSERT INTO staff (provider_id, user_id, first_name, last_name, email) VALUES (${world.meadow}, ${staff.id}, 'A', 'B', ${staff.email})`,
+      sql`INSERT INTO staff (provider_id, user_id, first_name, last_name, email)
+        VALUES (${world.meadow}, ${staff.id}, 'A', 'B', ${staff.email})`,
     ),
   );
   const required = (id: number) => across((tx) => secondFactorRequired(tx, id, world.meadow));
@@ -674,7 +676,8 @@ test('a second factor of an account with an unconfirmed address ends when its ow
   const [brought, own] = [await newPerson(), await newPerson()];
   await across((tx) =>
     tx.all([
-      sql`UPDATE user_account SET totp_secret = 'a stranger’s', totp_confirmed_at = now() WHERE id IN (${brought.id}, ${own.id})`,
+      sql`UPDATE user_account SET totp_secret = 'a stranger’s', totp_confirmed_at = now()
+        WHERE id IN (${brought.id}, ${own.id})`,
       sql`UPDATE user_account SET email_confirmed_at = NULL WHERE id = ${brought.id}`,
     ]),
   );
@@ -762,13 +765,15 @@ test('a confirmed address claims the records of the business where the person is
   assert.deepEqual([await userOf(here), await userOf(there)], [id, null]);
   const audited = await across((tx) =>
     tx.rows(
-      sql`SELECT action, actor FROM audit_entry WHERE object = 'customer' AND object_id = ${here} AND action = 'claim_profile'`,
+      sql`SELECT action, actor FROM audit_entry
+        WHERE object = 'customer' AND object_id = ${here} AND action = 'claim_profile'`,
     ),
   );
   assert.deepEqual(audited, [{ action: 'claim_profile', actor: `user:${id}` }]);
   const told = await across((tx) =>
     tx.rows(
-      sql`SELECT kind, payload FROM feed_item WHERE object = 'customer' AND object_id = ${here} AND kind <> 'customer.created'`,
+      sql`SELECT kind, payload FROM feed_item WHERE object = 'customer' AND object_id = ${here}
+        AND kind <> 'customer.created'`,
     ),
   );
   assert.deepEqual(told, [{ kind: 'customer.claimed', payload: { customer: here } }]);
@@ -785,7 +790,8 @@ test('a new customer is invited by email, and following the link claims the reco
   assert.match(mail.html_part, /Bring &lt;b&gt;shoes/);
   const sent = await across((tx) =>
     tx.rows<{ payload: object }>(
-      sql`SELECT payload FROM feed_item WHERE provider_id = ${world.harbour} AND kind = ${accountMailFeed.account_mail_sent.kind} AND object_id = ${made.body.id}`,
+      sql`SELECT payload FROM feed_item WHERE provider_id = ${world.harbour}
+        AND kind = ${accountMailFeed.account_mail_sent.kind} AND object_id = ${made.body.id}`,
     ),
   );
   assert.deepEqual(

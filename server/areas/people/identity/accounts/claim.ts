@@ -31,7 +31,8 @@ export async function readProfile(
 ): Promise<Profile | null> {
   return (
     (await tx.one<Profile>(
-      sql`SELECT id, email, coalesce(first_name, '') AS "firstName", coalesce(last_name, '') AS "lastName", user_id IS NOT NULL AS claimed, gone, note, guest
+      sql`SELECT id, email, coalesce(first_name, '') AS "firstName", coalesce(last_name, '') AS "lastName",
+        user_id IS NOT NULL AS claimed, gone, note, guest
           FROM profile WHERE provider_id = ${providerId} AND kind = ${kind} AND id = ${id}`,
     )) ?? null
   );
@@ -40,7 +41,8 @@ export async function readProfile(
 async function hasProfile(tx: Transaction, providerId: number, kind: ProfileKind, userId: number): Promise<boolean> {
   return (
     (await tx.one(
-      sql`SELECT FROM profile WHERE provider_id = ${providerId} AND kind = ${kind} AND user_id = ${userId} AND NOT gone`,
+      sql`SELECT FROM profile WHERE provider_id = ${providerId} AND kind = ${kind} AND user_id = ${userId}
+        AND NOT gone`,
     )) !== undefined
   );
 }
@@ -116,7 +118,8 @@ export async function claimProfiles(
   const take = async (kind: ProfileKind): Promise<number[]> => {
     // Records that the business entered come before records that anybody could create.
     const found = await tx.rows<{ id: number }>(
-      sql`SELECT id FROM profile WHERE provider_id = ${providerId} AND kind = ${kind} AND lower(email) = lower(${account.email}) AND user_id IS NULL AND NOT gone ORDER BY guest, id`,
+      sql`SELECT id FROM profile WHERE provider_id = ${providerId} AND kind = ${kind}
+        AND lower(email) = lower(${account.email}) AND user_id IS NULL AND NOT gone ORDER BY guest, id`,
     );
     const taken: number[] = [];
     for (const { id } of found)

@@ -48,7 +48,8 @@ const freeAddress = async (tx: Transaction, door: AccountDoor, key: string, user
 
 const setAddress = (tx: Transaction, userId: number, email: string, now: number): Promise<number> =>
   tx.run(
-    sql`UPDATE user_account SET email = ${canonicalAddress(email)}, email_key = ${emailKey(email)}, email_confirmed_at = ${instant(now)} WHERE id = ${userId} AND disabled_at IS NULL`,
+    sql`UPDATE user_account SET email = ${canonicalAddress(email)}, email_key = ${emailKey(email)},
+      email_confirmed_at = ${instant(now)} WHERE id = ${userId} AND disabled_at IS NULL`,
   );
 
 /** Confirms the change. `taken`: another account has the address in the meantime. */

@@ -34,7 +34,9 @@ export const eventInsert = (
   where: Sql = sql`true`,
 ): Sql =>
   sql`INSERT INTO user_event (user_id, kind, at, provider_id, application, network, agent)
-      SELECT u.id, ${kind}, ${instant(now)}::timestamptz, ${whence?.providerId ?? null}::bigint, ${whence?.application?.slice(0, 255) ?? null}, ${whence && coarseNetwork(whence.address)}, ${whence && shortAgent(whence.agent)}
+      SELECT u.id, ${kind}, ${instant(now)}::timestamptz, ${whence?.providerId ?? null}::bigint,
+        ${whence?.application?.slice(0, 255) ?? null}, ${whence && coarseNetwork(whence.address)},
+        ${whence && shortAgent(whence.agent)}
       FROM user_account u WHERE u.id = ${userId} AND ${where}`;
 
 export async function noteUserEvent(
@@ -49,11 +51,14 @@ export async function noteUserEvent(
 
 /** Returns a condition: the owner of the account (alias `u`) has logged in from this network, or an adjacent one. */
 export const loggedInFrom = (u: string, whence: Whence, now: number): Sql =>
-  sql`EXISTS (SELECT FROM user_event e WHERE e.user_id = ${raw(u)}.id AND e.kind = 'log_in' AND e.network = ${coarseNetwork(whence.address)} AND e.at > ${instant(now - AT_HOME_MS)}::timestamptz)`;
+  sql`
+    EXISTS (SELECT FROM user_event e WHERE e.user_id = ${raw(u)}.id AND e.kind = 'log_in'
+      AND e.network = ${coarseNetwork(whence.address)} AND e.at > ${instant(now - AT_HOME_MS)}::timestamptz)`;
 
 /** Returns events, the newest first. */
 export function listUserEvents(tx: Transaction, userId: number, most = 50): Promise<UserEvent[]> {
   return tx.rows<UserEvent>(
-    sql`SELECT kind, at, provider_id AS "providerId", application, network, agent FROM user_event WHERE user_id = ${userId} ORDER BY id DESC LIMIT ${most}`,
+    sql`SELECT kind, at, provider_id AS "providerId", application, network, agent FROM user_event
+      WHERE user_id = ${userId} ORDER BY id DESC LIMIT ${most}`,
   );
 }

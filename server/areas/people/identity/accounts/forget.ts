@@ -13,7 +13,8 @@ export const deleteIfUnused = (work: Work, user: number): void =>
 /** Deletes those of these accounts that no business has a record of. Needs a transaction across tenants. */
 export const deleteAccountsOf = (tx: Transaction, users: readonly number[]): Promise<number> =>
   tx.run(
-    sql`DELETE FROM user_account u WHERE u.id = ANY(${users}::bigint[]) AND NOT EXISTS (SELECT FROM profile p WHERE p.user_id = u.id)`,
+    sql`DELETE FROM user_account u WHERE u.id = ANY(${users}::bigint[])
+      AND NOT EXISTS (SELECT FROM profile p WHERE p.user_id = u.id)`,
   );
 
 export const deleteUnusedAccount: Job = {

@@ -29,7 +29,8 @@ export interface AccountOverview {
 /** Returns an overview of the account, without any secrets. */
 export async function overviewOf(tx: Transaction, { id }: Account, now: number): Promise<AccountOverview> {
   const profiles = await tx.rows<AccountOverview['profiles'][number]>(
-    sql`SELECT x.kind, x.id, x.provider_id AS "providerId", p.name AS provider, x.gone FROM profile x JOIN provider p ON p.provider_id = x.provider_id
+    sql`SELECT x.kind, x.id, x.provider_id AS "providerId", p.name AS provider, x.gone FROM profile x
+      JOIN provider p ON p.provider_id = x.provider_id
         WHERE x.user_id = ${id} ORDER BY x.provider_id, x.kind DESC, x.id`,
   );
   const sessions = await listSessions(tx, id, now);

@@ -30,7 +30,8 @@ const hashOfBrowser = (browser: string): string => hashOf(`sign-up in ${browser}
 export async function awaitCode(tx: Transaction, browser: string, now: number): Promise<string> {
   const [at, until] = [instant(now), instant(now + TTL_MS)];
   const row = await tx.one<{ id: string }>(
-    sql`INSERT INTO sign_up_code (secret_hash, created_at, expires_at) VALUES (${hashOfBrowser(browser)}, ${at}, ${until})
+    sql`INSERT INTO sign_up_code (secret_hash, created_at, expires_at)
+      VALUES (${hashOfBrowser(browser)}, ${at}, ${until})
         ON CONFLICT (secret_hash) DO UPDATE SET id = gen_random_uuid(), user_id = NULL, code_hash = NULL, tries = 0,
           created_at = excluded.created_at, expires_at = excluded.expires_at, used_at = NULL RETURNING id`,
   );
@@ -50,7 +51,8 @@ export async function makeCode(tx: Transaction, box: SecretBox, id: string, now:
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const hash = `\\x${fingerprint(box, id, code).toString('hex')}`;
   const waits = await tx.run(
-    sql`UPDATE sign_up_code SET code_hash = ${hash}::bytea WHERE id = ${id} AND used_at IS NULL AND expires_at > ${instant(now)}`,
+    sql`UPDATE sign_up_code SET code_hash = ${hash}::bytea
+      WHERE id = ${id} AND used_at IS NULL AND expires_at > ${instant(now)}`,
   );
   return waits > 0 ? code : null;
 }
@@ -68,7 +70,8 @@ export function confirmByCode(
     const now = door.now();
     const found = await tx.one<{ id: string; userId: number | null; codeHash: string | null; tries: number }>(
       sql`UPDATE sign_up_code SET tries = tries + 1
-          WHERE secret_hash = ${hashOfBrowser(browser)} AND used_at IS NULL AND tries < ${MOST_TRIES} AND expires_at > ${instant(now)}
+          WHERE secret_hash = ${hashOfBrowser(browser)} AND used_at IS NULL AND tries < ${MOST_TRIES}
+            AND expires_at > ${instant(now)}
           RETURNING id, user_id AS "userId", encode(code_hash, 'hex') AS "codeHash", tries`,
     );
     if (!found) return { outcome: 'gone' };
@@ -77,7 +80,8 @@ export function confirmByCode(
     if (!right || userId === null) return { outcome: found.tries < MOST_TRIES ? 'refused' : 'gone' };
     const confirmed = await tx.run(
       sql`UPDATE user_account u SET email_confirmed_at = ${instant(now)} FROM sign_up_code c
-          WHERE c.id = ${id} AND u.id = c.user_id AND u.email_confirmed_at IS NULL AND ${stillLetIn(sql`c.created_at`)}`,
+          WHERE c.id = ${id} AND u.id = c.user_id AND u.email_confirmed_at IS NULL
+            AND ${stillLetIn(sql`c.created_at`)}`,
     );
     if (confirmed === 0) return { outcome: 'gone' };
     await tx.run(sql`UPDATE sign_up_code SET used_at = ${instant(now)} WHERE id = ${id}`);

@@ -121,8 +121,10 @@ export async function addAccount(
   now: number,
 ): Promise<number | null> {
   const row = await tx.one<{ id: number }>(
-    sql`INSERT INTO user_account (email, email_key, password_hash, first_name, last_name, created_at, email_confirmed_at)
-        VALUES (${canonicalAddress(email)}, ${emailKey(email)}, ${hash}, ${firstName}, ${lastName}, ${instant(now)}, ${confirmed ? instant(now) : null})
+    sql`
+      INSERT INTO user_account (email, email_key, password_hash, first_name, last_name, created_at, email_confirmed_at)
+        VALUES (${canonicalAddress(email)}, ${emailKey(email)}, ${hash}, ${firstName}, ${lastName}, ${instant(now)},
+          ${confirmed ? instant(now) : null})
         ON CONFLICT (email_key) DO NOTHING RETURNING id`,
   );
   return row?.id ?? null;
@@ -155,7 +157,8 @@ export async function confirmEmail(
   return door.changing('a person confirms an address', async (tx) => {
     if (!(await useTicket(tx, given.ticket, kinds, now))) return { outcome: 'gone' };
     await tx.run(
-      sql`UPDATE user_account SET email_confirmed_at = coalesce(email_confirmed_at, ${instant(now)}) WHERE id = ${account.id}`,
+      sql`UPDATE user_account SET email_confirmed_at = coalesce(email_confirmed_at, ${instant(now)})
+        WHERE id = ${account.id}`,
     );
     await noteUserEvent(tx, account.id, 'email_confirmed', whence, now);
     return { outcome: 'accepted', userId: account.id };

@@ -182,7 +182,8 @@ test('passkeys are known in every cell, until they are removed in one', async ()
   const person = await people.newPerson(1);
   await people.rows(
     1,
-    sql`INSERT INTO passkey (user_id, rp_id, credential_id, public_key, counter, name, created_at) VALUES (${person.id}, 'localhost', ${`key-${person.id}`}, '\\x00'::bytea, 3, 'Phone', now())`,
+    sql`INSERT INTO passkey (user_id, rp_id, credential_id, public_key, counter, name, created_at)
+      VALUES (${person.id}, 'localhost', ${`key-${person.id}`}, '\\x00'::bytea, 3, 'Phone', now())`,
   );
   const passkeys = (cell: number) =>
     people.rows(

@@ -53,7 +53,8 @@ interface Change {
 async function tellCell({ db, box, cells }: AmongCells, cell: number, most: number, waitMs: number): Promise<boolean> {
   const { changes, news } = await db.lookingAcross('an account belongs to no business', async (tx) => {
     const found = await tx.rows<Change>(
-      sql`SELECT user_id AS "userId", change FROM account_news WHERE NOT heard @> ARRAY[${cell}]::smallint[] ORDER BY change DESC LIMIT ${most}`,
+      sql`SELECT user_id AS "userId", change FROM account_news WHERE NOT heard @> ARRAY[${cell}]::smallint[]
+        ORDER BY change DESC LIMIT ${most}`,
     );
     const told: News[] = [];
     for (const { userId } of found) {
@@ -68,7 +69,8 @@ async function tellCell({ db, box, cells }: AmongCells, cell: number, most: numb
     // Accounts that changed in the meantime are sent again.
     await tx.run(
       sql`UPDATE account_news n SET heard = n.heard || ${cell}::smallint
-          FROM unnest(${changes.map((c) => c.userId)}::bigint[], ${changes.map((c) => c.change)}::bigint[]) c (user_id, change)
+          FROM unnest(${changes.map((c) => c.userId)}::bigint[], ${changes.map((c) => c.change)}::bigint[]) c
+            (user_id, change)
           WHERE n.user_id = c.user_id AND n.change = c.change`,
     );
     await tx.run(sql`DELETE FROM account_news WHERE heard @> ${cells!.others}::smallint[]`);

@@ -106,7 +106,8 @@ export async function letsIn(
   const look = () =>
     door.db.lookingAcross('an account belongs to no business', (tx) =>
       tx.one<{ lets: boolean; parts: Part[] }>(
-        sql`SELECT ${stillLetIn(sql`${instant(since)}::timestamptz`)} AS lets, ${partsOf} AS parts FROM user_account u WHERE u.id = ${userId}`,
+        sql`SELECT ${stillLetIn(sql`${instant(since)}::timestamptz`)} AS lets, ${partsOf} AS parts FROM user_account u
+          WHERE u.id = ${userId}`,
       ),
     );
   let here = await look();
@@ -138,7 +139,8 @@ export async function renewSession(
   const begun = await startSession(tx, { userId, agent, secondFactor, now: createdAt, cells });
   const at = instant(change.authenticatedAt ?? authenticatedAt);
   await tx.run(
-    sql`UPDATE user_session SET seen_at = greatest(seen_at, ${at}::timestamptz), authenticated_at = ${at} WHERE id = ${begun.session.id}`,
+    sql`UPDATE user_session SET seen_at = greatest(seen_at, ${at}::timestamptz), authenticated_at = ${at}
+      WHERE id = ${begun.session.id}`,
   );
   return { token: begun.token, id: begun.session.id };
 }

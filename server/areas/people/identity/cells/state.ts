@@ -52,14 +52,17 @@ const isIt = (which: Which): Sql => {
 };
 
 /** Selects the parts of account `u`. */
-export const partsOf: Sql = sql`(SELECT coalesce(json_agg(json_build_object('part', part, 'version', version, 'cell', cell, 'ended_at', ended_at, 'kept', kept)), '[]'::json)
+export const partsOf: Sql = sql`
+  (SELECT coalesce(json_agg(json_build_object('part', part, 'version', version, 'cell', cell, 'ended_at', ended_at,
+    'kept', kept)), '[]'::json)
   FROM account_part a WHERE a.user_id = u.id)`;
 
 /** Reads the state; null if the account is not in this cell. */
 export async function readState(tx: Transaction, which: Which): Promise<AccountState | null> {
   const found = await tx.one<AccountState>(
     sql`SELECT (SELECT row_to_json(r) FROM (SELECT ${raw(ALL.map((column) => `u.${column}`).join(', '))}) r) AS account,
-          (SELECT coalesce(json_agg(json_build_object('code_hash', encode(c.code_hash, 'hex'), 'used_at', c.used_at)), '[]'::json)
+          (SELECT coalesce(json_agg(json_build_object('code_hash', encode(c.code_hash, 'hex'), 'used_at', c.used_at)),
+            '[]'::json)
            FROM recovery_code c WHERE c.user_id = u.id) AS codes,
           (SELECT coalesce(json_agg(row_to_json(p)), '[]'::json) FROM passkey p WHERE p.user_id = u.id) AS passkeys,
           ${partsOf} AS parts
@@ -120,7 +123,8 @@ async function take(tx: Transaction, state: AccountState, now: number): Promise<
     sql`INSERT INTO user_account (${columns}) SELECT ${columns} FROM ${rowOf(state)} ON CONFLICT DO NOTHING`,
   );
   const here = await tx.one<Here>(
-    sql`SELECT u.created_at = r.created_at AS same, ${partsOf} AS parts FROM user_account u, ${rowOf(state)} WHERE u.id = r.id FOR UPDATE OF u`,
+    sql`SELECT u.created_at = r.created_at AS same, ${partsOf} AS parts FROM user_account u, ${rowOf(state)}
+      WHERE u.id = r.id FOR UPDATE OF u`,
   );
   const other = await tx.one<{ id: number }>(sql`SELECT id FROM user_account WHERE email_key = ${key} AND id <> ${id}`);
   if (here && !here.same) return { over: 'id', userId: id, otherId: id };
@@ -135,8 +139,11 @@ async function take(tx: Transaction, state: AccountState, now: number): Promise<
   if (later.length > 0)
     await tx.run(
       sql`INSERT INTO account_part (user_id, part, version, cell, ended_at, kept)
-          SELECT ${id}, part, version, cell, ended_at, kept FROM jsonb_to_recordset(${json(later)}::jsonb) p (part text, version bigint, cell smallint, ended_at timestamptz, kept bigint)
-          ON CONFLICT (user_id, part) DO UPDATE SET version = excluded.version, cell = excluded.cell, ended_at = excluded.ended_at, kept = excluded.kept`,
+          SELECT ${id}, part, version, cell, ended_at, kept
+          FROM jsonb_to_recordset(${json(later)}::jsonb) p
+            (part text, version bigint, cell smallint, ended_at timestamptz, kept bigint)
+          ON CONFLICT (user_id, part) DO UPDATE SET version = excluded.version, cell = excluded.cell,
+            ended_at = excluded.ended_at, kept = excluded.kept`,
     );
   return other ? { over: 'address', userId: other.id, otherId: id } : null;
 }
@@ -149,7 +156,8 @@ async function changeParts(tx: Transaction, state: AccountState, names: Readonly
   if (!names.has('second_factor')) return;
   // Codes that remain aren't recreated: one that was used here stays used.
   await tx.run(
-    sql`DELETE FROM recovery_code c WHERE c.user_id = ${state.account.id} AND NOT EXISTS (SELECT FROM ${codesIn(state)} WHERE decode(x.code_hash, 'hex') = c.code_hash)`,
+    sql`DELETE FROM recovery_code c WHERE c.user_id = ${state.account.id}
+      AND NOT EXISTS (SELECT FROM ${codesIn(state)} WHERE decode(x.code_hash, 'hex') = c.code_hash)`,
   );
   await addCodes(tx, state);
 }
@@ -159,18 +167,22 @@ const codesIn = ({ codes }: AccountState): Sql =>
 
 const addCodes = (tx: Transaction, state: AccountState): Promise<number> =>
   tx.run(
-    sql`INSERT INTO recovery_code (user_id, code_hash, used_at) SELECT ${state.account.id}::bigint, decode(x.code_hash, 'hex'), x.used_at FROM ${codesIn(state)} ON CONFLICT DO NOTHING`,
+    sql`INSERT INTO recovery_code (user_id, code_hash, used_at)
+      SELECT ${state.account.id}::bigint, decode(x.code_hash, 'hex'), x.used_at FROM ${codesIn(state)} ON CONFLICT
+      DO NOTHING`,
   );
 
 /** A passkey is identified by the id that its device chose; our own id is valid in this cell only. */
 async function takePasskeys(tx: Transaction, { account: { id }, passkeys }: AccountState): Promise<void> {
   const given = sql`jsonb_populate_recordset(NULL::passkey, ${json(passkeys)}::jsonb) x`;
   await tx.run(
-    sql`DELETE FROM passkey p WHERE p.user_id = ${id} AND NOT EXISTS (SELECT FROM ${given} WHERE x.credential_id = p.credential_id)`,
+    sql`DELETE FROM passkey p WHERE p.user_id = ${id}
+      AND NOT EXISTS (SELECT FROM ${given} WHERE x.credential_id = p.credential_id)`,
   );
   await tx.run(
     sql`INSERT INTO passkey (user_id, rp_id, credential_id, public_key, counter, name, created_at, used_at)
-        SELECT ${id}::bigint, x.rp_id, x.credential_id, x.public_key, x.counter, x.name, x.created_at, x.used_at FROM ${given} ORDER BY x.id
+        SELECT ${id}::bigint, x.rp_id, x.credential_id, x.public_key, x.counter, x.name, x.created_at, x.used_at
+        FROM ${given} ORDER BY x.id
         ON CONFLICT (credential_id) DO UPDATE SET name = excluded.name WHERE passkey.user_id = excluded.user_id`,
   );
 }
@@ -184,12 +196,14 @@ async function noteUse(tx: Transaction, state: AccountState): Promise<void> {
   );
   await tx.run(
     sql`UPDATE recovery_code c SET used_at = x.used_at FROM ${codesIn(state)}
-        WHERE c.user_id = ${id} AND c.code_hash = decode(x.code_hash, 'hex') AND c.used_at IS NULL AND x.used_at IS NOT NULL`,
+        WHERE c.user_id = ${id} AND c.code_hash = decode(x.code_hash, 'hex') AND c.used_at IS NULL
+          AND x.used_at IS NOT NULL`,
   );
   await tx.run(
     sql`UPDATE passkey p SET counter = greatest(p.counter, x.counter), used_at = greatest(p.used_at, x.used_at)
         FROM jsonb_populate_recordset(NULL::passkey, ${json(state.passkeys)}::jsonb) x
-        WHERE p.user_id = ${id} AND p.credential_id = x.credential_id AND (p.counter < x.counter OR p.used_at IS DISTINCT FROM greatest(p.used_at, x.used_at))`,
+        WHERE p.user_id = ${id} AND p.credential_id = x.credential_id
+          AND (p.counter < x.counter OR p.used_at IS DISTINCT FROM greatest(p.used_at, x.used_at))`,
   );
 }
 
@@ -212,7 +226,8 @@ async function endWhatEnded(tx: Transaction, id: number, later: readonly Part[],
   // A passkey is a second factor on its own.
   if (later.some(({ part }) => part === 'second_factor'))
     await tx.run(
-      sql`UPDATE user_session s SET second_factor = false FROM user_account u WHERE u.id = ${id} AND s.user_id = u.id AND s.second_factor
+      sql`UPDATE user_session s SET second_factor = false FROM user_account u
+        WHERE u.id = ${id} AND s.user_id = u.id AND s.second_factor
           AND u.totp_confirmed_at IS NULL AND NOT EXISTS (SELECT FROM passkey p WHERE p.user_id = u.id)`,
     );
   for (const { ended_at: at, kept } of later.filter(({ part }) => part === 'sessions'))
@@ -224,5 +239,6 @@ async function endWhatEnded(tx: Transaction, id: number, later: readonly Part[],
 /** Records for the operator that an account of that cell differs from the one in this cell. */
 export const noteClash = (tx: Transaction, cell: number, { over, userId, otherId }: Clash): Promise<number> =>
   tx.run(
-    sql`INSERT INTO account_clash (user_id, cell, other_id, over) SELECT id, ${cell}, ${otherId}, ${over} FROM user_account WHERE id = ${userId} ON CONFLICT DO NOTHING`,
+    sql`INSERT INTO account_clash (user_id, cell, other_id, over) SELECT id, ${cell}, ${otherId}, ${over}
+      FROM user_account WHERE id = ${userId} ON CONFLICT DO NOTHING`,
   );

@@ -32,8 +32,11 @@ export async function handOver(
 ): Promise<string> {
   const { secret, hash } = makeSecret(CODE);
   await tx.run(
-    sql`INSERT INTO domain_session (provider_id, user_id, host, secret_hash, browser, session_id, session_cell, kept, created_at)
-        VALUES (${providerId}, ${userId}, ${host}, ${hash}, ${browser}, ${id}, ${cell ?? null}, ${keep}, ${instant(now)})`,
+    sql`
+      INSERT INTO domain_session (provider_id, user_id, host, secret_hash, browser, session_id, session_cell, kept,
+        created_at)
+        VALUES (${providerId}, ${userId}, ${host}, ${hash}, ${browser}, ${id}, ${cell ?? null}, ${keep},
+          ${instant(now)})`,
   );
   return secret;
 }
@@ -50,13 +53,15 @@ export async function takeOver(
 ): Promise<{ token: string; keep: boolean } | null> {
   if (!isWellFormed(CODE, code)) return null;
   const found = await tx.one<{ id: string; browser: string; keep: boolean }>(
-    sql`SELECT id, browser, kept AS keep FROM domain_session WHERE provider_id = ${providerId} AND secret_hash = ${hashOf(code)}
+    sql`SELECT id, browser, kept AS keep FROM domain_session
+      WHERE provider_id = ${providerId} AND secret_hash = ${hashOf(code)}
         AND host = ${host} AND begun_at IS NULL AND created_at > ${instant(now - CODE_MS)} FOR UPDATE`,
   );
   if (!found || !isBrowser(found.browser)) return null;
   const { secret: token, hash } = makeSecret(SESSION);
   await tx.run(
-    sql`UPDATE domain_session SET secret_hash = ${hash}, begun_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${found.id}`,
+    sql`UPDATE domain_session SET secret_hash = ${hash}, begun_at = ${instant(now)}
+      WHERE provider_id = ${providerId} AND id = ${found.id}`,
   );
   return { token, keep: found.keep };
 }
@@ -77,7 +82,8 @@ export async function findDomainSession(
   const why = 'a session belongs to a person, not to a business';
   const found = await door.db.acrossTenants(why, async (tx) => {
     const row = await tx.one<{ session: number; cell: number | null; user: number }>(
-      sql`SELECT d.session_id AS session, d.session_cell AS cell, d.user_id AS "user" FROM domain_session d JOIN user_account u ON u.id = d.user_id
+      sql`SELECT d.session_id AS session, d.session_cell AS cell, d.user_id AS "user" FROM domain_session d
+        JOIN user_account u ON u.id = d.user_id
           WHERE d.provider_id = ${providerId} AND d.secret_hash = ${hashOf(token)} AND d.host = ${host}
             AND d.begun_at > ${instant(now - LONGEST_MS)} AND ${stillLetIn(sql`d.created_at`)}`,
     );

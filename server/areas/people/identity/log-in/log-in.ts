@@ -84,7 +84,8 @@ export async function finishLogIn(
     const enabled =
       ticket &&
       (await tx.one(
-        sql`SELECT FROM user_account WHERE id = ${ticket.userId} AND disabled_at IS NULL AND totp_confirmed_at IS NOT NULL`,
+        sql`SELECT FROM user_account WHERE id = ${ticket.userId} AND disabled_at IS NULL
+          AND totp_confirmed_at IS NOT NULL`,
       ));
     if (!ticket || !enabled || (await dropLostSecondFactor(tx, door, ticket.userId!, whence)))
       return { outcome: 'expired' };

@@ -68,7 +68,8 @@ function isChallenge(door: AccountDoor, purpose: string, challenge: string): boo
 /** Uses the challenge up; returns false if it was used before. */
 const spend = async (tx: Transaction, challenge: string, now: number): Promise<boolean> =>
   (await tx.run(
-    sql`INSERT INTO passkey_challenge (challenge_hash, expires_at) VALUES (${hashOf(challenge)}, ${instant(now + CHALLENGE_MS)}) ON CONFLICT DO NOTHING`,
+    sql`INSERT INTO passkey_challenge (challenge_hash, expires_at)
+      VALUES (${hashOf(challenge)}, ${instant(now + CHALLENGE_MS)}) ON CONFLICT DO NOTHING`,
   )) > 0;
 
 const handleOf = (userId: number): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(String(userId)));
@@ -96,7 +97,8 @@ async function checked<T>(check: () => Promise<T>): Promise<T | null> {
 
 export const listPasskeys = (tx: Transaction, userId: number): Promise<Passkey[]> =>
   tx.rows<Passkey>(
-    sql`SELECT id, name, created_at AS "createdAt", used_at AS "usedAt" FROM passkey WHERE user_id = ${userId} ORDER BY id LIMIT ${MOST_PASSKEYS}`,
+    sql`SELECT id, name, created_at AS "createdAt", used_at AS "usedAt" FROM passkey WHERE user_id = ${userId}
+      ORDER BY id LIMIT ${MOST_PASSKEYS}`,
   );
 
 /** Returns the options with which a browser creates a passkey. */
@@ -159,7 +161,8 @@ export async function addPasskey(
     if (account.many >= MOST_PASSKEYS) return { outcome: 'full' };
     const added = await tx.run(
       sql`INSERT INTO passkey (user_id, rp_id, credential_id, public_key, counter, name, created_at)
-          VALUES (${userId}, ${host}, ${id}, ${`\\x${Buffer.from(publicKey).toString('hex')}`}::bytea, ${counter}, ${name}, ${instant(now)})
+          VALUES (${userId}, ${host}, ${id}, ${`\\x${Buffer.from(publicKey).toString('hex')}`}::bytea, ${counter},
+            ${name}, ${instant(now)})
           ON CONFLICT DO NOTHING`,
     );
     if (added === 0) return { outcome: 'refused' };
@@ -213,7 +216,8 @@ interface Stored {
 const findPasskey = (door: AccountDoor, credential: string): Promise<Stored | undefined> =>
   door.db.acrossTenants('a passkey says whose it is', (tx) =>
     tx.one<Stored>(
-      sql`SELECT id, user_id AS "userId", rp_id AS host, encode(public_key, 'hex') AS "publicKey", counter FROM passkey WHERE credential_id = ${credential}`,
+      sql`SELECT id, user_id AS "userId", rp_id AS host, encode(public_key, 'hex') AS "publicKey", counter FROM passkey
+        WHERE credential_id = ${credential}`,
     ),
   );
 
@@ -269,7 +273,8 @@ export async function logInWithPasskey(
     if (!(await spend(tx, challenge, now))) return refused;
     // If two answers arrive concurrently, only one can replace the counter that was read.
     const taken = await tx.run(
-      sql`UPDATE passkey p SET counter = ${used.authenticationInfo.newCounter}, used_at = ${instant(now)} FROM user_account u
+      sql`UPDATE passkey p SET counter = ${used.authenticationInfo.newCounter}, used_at = ${instant(now)}
+        FROM user_account u
           WHERE p.id = ${stored.id} AND p.counter = ${stored.counter} AND u.id = p.user_id AND u.disabled_at IS NULL`,
     );
     if (taken === 0) return refused;

@@ -72,7 +72,8 @@ export function beginSecondFactor(door: AccountDoor, userId: number, issuer: str
 export function enrolmentUnderWay(door: AccountDoor, userId: number, issuer: string): Promise<Enrolment | null> {
   return door.db.acrossTenants('a person goes on enrolling a second factor', async (tx) => {
     const row = await tx.one<{ email: string; totp_secret: string }>(
-      sql`SELECT email, totp_secret FROM user_account WHERE id = ${userId} AND totp_secret IS NOT NULL AND totp_confirmed_at IS NULL`,
+      sql`SELECT email, totp_secret FROM user_account
+        WHERE id = ${userId} AND totp_secret IS NOT NULL AND totp_confirmed_at IS NULL`,
     );
     const secret = row && opened(door, userId, row.totp_secret);
     return secret ? enrolment(secret, issuer, row.email) : null;
@@ -133,7 +134,8 @@ async function takeTotp(tx: Transaction, door: AccountDoor, userId: number, code
   return (
     (await tx.run(
       sql`UPDATE user_account SET totp_last_step = ${step}, totp_secret = ${resealed}
-          WHERE id = ${userId} AND totp_secret = ${row.totp_secret} AND (totp_last_step IS NULL OR totp_last_step < ${step})`,
+          WHERE id = ${userId} AND totp_secret = ${row.totp_secret}
+            AND (totp_last_step IS NULL OR totp_last_step < ${step})`,
     )) > 0
   );
 }
@@ -142,7 +144,8 @@ const normalRecovery = (code: string): string => code.toUpperCase().replaceAll(/
 
 const useRecovery = async (tx: Transaction, userId: number, code: string, now: number): Promise<boolean> =>
   (await tx.run(
-    sql`UPDATE recovery_code SET used_at = ${instant(now)} WHERE user_id = ${userId} AND code_hash = ${hashOf(normalRecovery(code))} AND used_at IS NULL`,
+    sql`UPDATE recovery_code SET used_at = ${instant(now)}
+      WHERE user_id = ${userId} AND code_hash = ${hashOf(normalRecovery(code))} AND used_at IS NULL`,
   )) > 0;
 
 const keysOf = ({ box }: AccountDoor, userId: number, { address }: Pick<Whence, 'address'>) => ({
@@ -224,7 +227,8 @@ async function replaceRecoveryCodes(tx: Transaction, userId: number): Promise<st
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await tx.run(sql`DELETE FROM recovery_code WHERE user_id = ${userId}`);
   await tx.run(
-    sql`INSERT INTO recovery_code (user_id, code_hash) SELECT ${userId}::bigint, h FROM unnest(${codes.map((c) => hashOf(normalRecovery(c)))}::bytea[]) h`,
+    sql`INSERT INTO recovery_code (user_id, code_hash) SELECT ${userId}::bigint, h
+      FROM unnest(${codes.map((c) => hashOf(normalRecovery(c)))}::bytea[]) h`,
   );
   return codes;
 }
@@ -247,7 +251,8 @@ export function confirmSecondFactor(
   return door.changing('a person confirms a second factor', async (tx) => {
     const now = door.now();
     const begun = await tx.one(
-      sql`SELECT FROM user_account WHERE id = ${userId} AND totp_secret IS NOT NULL AND totp_confirmed_at IS NULL FOR UPDATE`,
+      sql`SELECT FROM user_account WHERE id = ${userId} AND totp_secret IS NOT NULL AND totp_confirmed_at IS NULL
+        FOR UPDATE`,
     );
     if (!begun || !/^\s*\d/.test(code)) return { outcome: 'refused' };
     const taken = await takeCode(tx, door, userId, code, whence);
@@ -296,7 +301,8 @@ export async function recoveryCodesLeft(tx: Transaction, userId: number): Promis
 /** Restores the state before any setup: no secret, no codes. */
 export async function takeAwaySecondFactor(tx: Transaction, userId: number): Promise<void> {
   await tx.run(
-    sql`UPDATE user_account SET totp_secret = NULL, totp_confirmed_at = NULL, totp_last_step = NULL WHERE id = ${userId}`,
+    sql`UPDATE user_account SET totp_secret = NULL, totp_confirmed_at = NULL, totp_last_step = NULL
+      WHERE id = ${userId}`,
   );
   await tx.run(sql`DELETE FROM recovery_code WHERE user_id = ${userId}`);
 }
@@ -334,7 +340,8 @@ export async function removeSecondFactor(
 export async function secondFactorRequired(tx: Transaction, userId: number, providerId: number): Promise<boolean> {
   const row = await tx.one(
     sql`SELECT FROM provider p JOIN profile s ON s.provider_id = p.provider_id
-        WHERE p.provider_id = ${providerId} AND p.second_factor_required AND s.kind = 'staff' AND s.user_id = ${userId} AND NOT s.gone`,
+        WHERE p.provider_id = ${providerId} AND p.second_factor_required AND s.kind = 'staff' AND s.user_id = ${userId}
+          AND NOT s.gone`,
   );
   return row !== undefined;
 }

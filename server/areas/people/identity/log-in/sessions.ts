@@ -31,7 +31,8 @@ export interface Session {
   readonly host?: string;
 }
 
-const COLUMNS = sql`s.id, s.user_id AS "userId", s.second_factor AS "secondFactor", s.created_at AS "createdAt", s.seen_at AS "seenAt",
+const COLUMNS = sql`s.id, s.user_id AS "userId", s.second_factor AS "secondFactor", s.created_at AS "createdAt",
+  s.seen_at AS "seenAt",
   s.authenticated_at AS "authenticatedAt", s.agent`;
 const lives = (now: number) =>
   sql`s.seen_at > ${instant(now - UNUSED_MS)} AND s.created_at > ${instant(now - LONGEST_MS)}`;
@@ -53,7 +54,8 @@ export async function startSession(
   const { secret: token, hash } = makeSecret(sessionPrefix(cells?.own ?? null));
   const session = await tx.one<Session>(
     sql`INSERT INTO user_session AS s (user_id, token_hash, agent, second_factor, created_at, seen_at, authenticated_at)
-        VALUES (${userId}, ${hash}, ${shortAgent(agent)}, ${secondFactor}, ${instant(now)}, ${instant(now)}, ${instant(now)}) RETURNING ${COLUMNS}`,
+        VALUES (${userId}, ${hash}, ${shortAgent(agent)}, ${secondFactor}, ${instant(now)}, ${instant(now)},
+          ${instant(now)}) RETURNING ${COLUMNS}`,
   );
   return { session: session!, token };
 }
@@ -103,7 +105,8 @@ export async function rotateSession(
   const { secret: token, hash } = makeSecret(sessionPrefix(cells?.own ?? null));
   const changed = await tx.run(
     sql`UPDATE user_session SET token_hash = ${hash}, second_factor = second_factor OR ${change.secondFactor ?? false},
-          authenticated_at = coalesce(${instant(change.authenticatedAt ?? null)}, authenticated_at) WHERE id = ${sessionId}`,
+          authenticated_at = coalesce(${instant(change.authenticatedAt ?? null)}, authenticated_at)
+          WHERE id = ${sessionId}`,
   );
   return changed === 0 ? null : token;
 }
@@ -111,7 +114,8 @@ export async function rotateSession(
 /** Returns active sessions, the most recently used first. */
 export const listSessions = (tx: Transaction, userId: number, now: number): Promise<Session[]> =>
   tx.rows<Session>(
-    sql`SELECT ${COLUMNS} FROM user_session s WHERE s.user_id = ${userId} AND ${lives(now)} ORDER BY s.seen_at DESC, s.id DESC`,
+    sql`SELECT ${COLUMNS} FROM user_session s WHERE s.user_id = ${userId} AND ${lives(now)}
+      ORDER BY s.seen_at DESC, s.id DESC`,
   );
 
 /** Ends a session; returns false if the person has no such session. */

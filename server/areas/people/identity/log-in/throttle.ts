@@ -54,28 +54,33 @@ export function countAttempt(
   only: Sql = raw('true'),
 ): Sql {
   const at = instant(now);
-  const failures = sql`(CASE WHEN t.last_at <= ${instant(now - forgottenMs)}::timestamptz THEN 1 ELSE t.failures + 1 END)`;
+  const failures = sql`
+    (CASE WHEN t.last_at <= ${instant(now - forgottenMs)}::timestamptz THEN 1 ELSE t.failures + 1 END)`;
   return sql`INSERT INTO attempt_throttle AS t (key_hash, failures, blocked_until, last_at)
       SELECT ${key}::bytea, 1, to_timestamp(0), ${at}::timestamptz
       WHERE ${only}
       ON CONFLICT (key_hash) DO UPDATE SET
         failures = ${failures}, last_at = ${at}::timestamptz,
         blocked_until = CASE WHEN ${failures} <= ${free} THEN to_timestamp(0)
-          ELSE ${at}::timestamptz + make_interval(secs => least(${LONGEST_PAUSE_SECONDS}, power(2, least(${failures} - ${free}, 20)))) END
+          ELSE ${at}::timestamptz +
+            make_interval(secs => least(${LONGEST_PAUSE_SECONDS}, power(2, least(${failures} - ${free}, 20)))) END
       WHERE t.blocked_until <= ${at}::timestamptz
       RETURNING failures`;
 }
 
 /** Matches if the key is blocked. */
 export const isBlocked = (key: string, now: number): Sql =>
-  sql`EXISTS (SELECT FROM attempt_throttle b WHERE b.key_hash = ${key}::bytea AND b.blocked_until > ${instant(now)}::timestamptz)`;
+  sql`EXISTS (SELECT FROM attempt_throttle b
+    WHERE b.key_hash = ${key}::bytea AND b.blocked_until > ${instant(now)}::timestamptz)`;
 /** Matches if an attempt was counted at this very moment. */
 export const isCounted = (key: string, now: number): Sql =>
-  sql`EXISTS (SELECT FROM attempt_throttle b WHERE b.key_hash = ${key}::bytea AND b.last_at = ${instant(now)}::timestamptz)`;
+  sql`EXISTS (SELECT FROM attempt_throttle b
+    WHERE b.key_hash = ${key}::bytea AND b.last_at = ${instant(now)}::timestamptz)`;
 
 /** Returns the statement that reads until when any of the keys is blocked. */
 export const blockedUntil = (keys: readonly (string | null)[]): Sql =>
-  sql`SELECT max(blocked_until) AS until FROM attempt_throttle WHERE key_hash = ANY(${keys.filter((k) => k !== null)}::bytea[])`;
+  sql`SELECT max(blocked_until) AS until FROM attempt_throttle
+    WHERE key_hash = ANY(${keys.filter((k) => k !== null)}::bytea[])`;
 
 /** Returns the statement that deletes counted attempts after a correct one. */
 export const forgetAttempts = (key: string): Sql => sql`DELETE FROM attempt_throttle WHERE key_hash = ${key}::bytea`;
@@ -110,7 +115,9 @@ export async function countAcrossBusinesses(
   now: number,
 ): Promise<number | null> {
   const row = await tx.one<{ until: number | null }>(
-    sql`SELECT count_across_businesses(${key}::bytea, ${most}, ${windowMs / 1000} * interval '1 second', ${instant(now)}::timestamptz) AS until`,
+    sql`
+      SELECT count_across_businesses(${key}::bytea, ${most}, ${windowMs / 1000} * interval '1 second',
+        ${instant(now)}::timestamptz) AS until`,
   );
   return row!.until === null ? null : secondsUntil(row!.until, now);
 }

@@ -90,7 +90,9 @@ export async function invite(work: Work, to: { customer: number } | { staff: num
  */
 export async function enqueueMail(tx: Transaction, { task, payload, providerId }: MailRequest): Promise<void> {
   await tx.run(
-    sql`SELECT enqueue_job(${task}, ${json({ ...payload, provider_id: providerId })}, ${null}, now(), ${payload.kind === 'invitation' ? 'last' : 'first'})`,
+    sql`
+      SELECT enqueue_job(${task}, ${json({ ...payload, provider_id: providerId })}, ${null}, now(),
+        ${payload.kind === 'invitation' ? 'last' : 'first'})`,
   );
 }
 
@@ -138,7 +140,8 @@ async function tooMany({ tx, realNow: now }: Work, userId: number, kind: TicketK
   // because logging in would wait for it.
   await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK}, hashtext(${`${kind}:${userId}`}))`);
   const row = await tx.one<{ n: number }>(
-    sql`SELECT count(*) AS n FROM account_ticket WHERE user_id = ${userId} AND kind = ${kind} AND created_at > ${instant(now - HOUR)}`,
+    sql`SELECT count(*) AS n FROM account_ticket
+      WHERE user_id = ${userId} AND kind = ${kind} AND created_at > ${instant(now - HOUR)}`,
   );
   return row!.n >= LINKS_AN_HOUR;
 }
@@ -169,7 +172,8 @@ async function noteForCustomer(work: Work, mail: AccountMail): Promise<void> {
         ? sql`p.user_id = ${mail.user}`
         : sql`p.user_id = (SELECT u.id FROM user_account u WHERE u.email_key = ${emailKey(mail.email)})`;
   const row = await work.tx.one<{ id: number }>(
-    sql`SELECT p.id FROM profile p WHERE p.provider_id = ${work.providerId} AND p.kind = 'customer' AND NOT p.gone AND ${whose}`,
+    sql`SELECT p.id FROM profile p WHERE p.provider_id = ${work.providerId} AND p.kind = 'customer' AND NOT p.gone
+      AND ${whose}`,
   );
   if (row) work.record(accountMailFeed.account_mail_sent, row.id, { customer: row.id, mail: mail.kind });
 }
@@ -308,7 +312,8 @@ const SENDERS: {
     const about = kind === 'staff' ? { staffId: id } : { customerId: id };
     // Only the newest invitation works.
     await work.tx.run(
-      sql`UPDATE account_ticket SET used_at = ${instant(work.realNow)} WHERE kind = 'invitation' AND provider_id = ${work.providerId}
+      sql`UPDATE account_ticket SET used_at = ${instant(work.realNow)}
+        WHERE kind = 'invitation' AND provider_id = ${work.providerId}
           AND ${raw(`${kind}_id`)} = ${id} AND used_at IS NULL`,
     );
     const url = await link(work, { kind: 'invitation', email: profile.email, ...about });

@@ -147,5 +147,6 @@ export const giveBack = async (work: Work, period: string | null, n: number): Pr
   period !== null &&
   n > 0 &&
   work.tx.run(
-    sql`UPDATE email_quota_use SET used = greatest(used - ${n}, 0) WHERE provider_id = ${work.providerId} AND period = ${period}`,
+    sql`UPDATE email_quota_use SET used = greatest(used - ${n}, 0)
+      WHERE provider_id = ${work.providerId} AND period = ${period}`,
   );

@@ -10,7 +10,8 @@ import type { Whence } from '../door.ts';
 export async function speakerFor(tx: Transaction, userId: number): Promise<number | null> {
   const [at] = await tx.rows<{ provider_id: number }>(
     sql`SELECT provider_id FROM (
-          SELECT provider_id, CASE WHEN gone THEN 3 WHEN kind = 'staff' THEN 1 ELSE 2 END AS rank, 0 AS event FROM profile x WHERE user_id = ${userId}
+          SELECT provider_id, CASE WHEN gone THEN 3 WHEN kind = 'staff' THEN 1 ELSE 2 END AS rank, 0 AS event
+          FROM profile x WHERE user_id = ${userId}
           UNION ALL SELECT provider_id, 4, id FROM user_event WHERE user_id = ${userId} AND provider_id IS NOT NULL) y
         ORDER BY rank, event DESC, provider_id LIMIT 1`,
   );

@@ -117,7 +117,8 @@ export async function resetPassword(
       // The address was unconfirmed, so the second factor may be a stranger's: it was imported with the password.
       if (current.emailConfirmedAt === null) await takeAwaySecondFactor(tx, current.id);
       await tx.run(
-        sql`UPDATE user_account SET email_confirmed_at = coalesce(email_confirmed_at, ${instant(now)}) WHERE id = ${current.id}`,
+        sql`UPDATE user_account SET email_confirmed_at = coalesce(email_confirmed_at, ${instant(now)})
+          WHERE id = ${current.id}`,
       );
       // The person who reads the email does not have to wait because of strangers' guesses.
       const whom = emailKey(ticket.email);

@@ -91,7 +91,8 @@ export function provePassword(
     const address = addressKey(box, 'log_in', whence.address);
     const account = outside ? sql`u.email_key = ${whom}` : sql`u.id = ${whom}`;
     const atHome = sql`EXISTS (SELECT FROM user_account u WHERE ${account} AND ${loggedInFrom('u', whence, at)})`;
-    const lookUp = sql`SELECT u.id, u.password_hash, u.disabled_at IS NOT NULL AS disabled, u.totp_confirmed_at IS NOT NULL AS second_factor, ${atHome} AS at_home
+    const lookUp = sql`SELECT u.id, u.password_hash, u.disabled_at IS NOT NULL AS disabled,
+      u.totp_confirmed_at IS NOT NULL AS second_factor, ${atHome} AS at_home
             FROM user_account u WHERE ${account}`;
     const [[counted], [countedAnywhere], [{ until }], [row]] = await db.acrossTenants(
       'an account is looked up before a business is known',
@@ -134,7 +135,8 @@ export function provePassword(
         // Only if nobody has changed it in the meantime.
         ...(renewed
           ? [
-              sql`UPDATE user_account SET password_hash = ${renewed} WHERE id = ${user!.id} AND password_hash = ${user!.password_hash}`,
+              sql`UPDATE user_account SET password_hash = ${renewed}
+                WHERE id = ${user!.id} AND password_hash = ${user!.password_hash}`,
             ]
           : []),
       ]),

@@ -85,7 +85,8 @@ const renameToken = action({
       throw invalid('expires_at', 'Must be in the future. To end the token now, revoke it.');
     const expires = body.expires_at === undefined ? sql`expires_at` : sql`${at(body.expires_at)}`;
     await work.tx.run(
-      sql`UPDATE machine_token SET name = ${body.name ?? target.name}, expires_at = ${expires} WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
+      sql`UPDATE machine_token SET name = ${body.name ?? target.name}, expires_at = ${expires}
+        WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
     );
     const changed = changedNames(body);
     if (changed.length > 0) work.record(machineTokenFeed.updated, target.id, { machine_token: target.id, changed });

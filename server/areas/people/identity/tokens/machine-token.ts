@@ -50,7 +50,8 @@ export async function revokeMachineToken(
 ): Promise<boolean> {
   return (
     (await tx.run(
-      sql`UPDATE machine_token SET revoked_at = ${instant(at)} WHERE provider_id = ${providerId} AND id = ${id} AND revoked_at IS NULL`,
+      sql`UPDATE machine_token SET revoked_at = ${instant(at)}
+        WHERE provider_id = ${providerId} AND id = ${id} AND revoked_at IS NULL`,
     )) > 0
   );
 }
@@ -72,7 +73,8 @@ export function machineTokens(db: Database, now: () => number): Authenticator {
   const found = new BatchByKey<string, TokenRow | null>(async (_, hashes) => {
     const rows = await db.readAcrossTenants<TokenRow & { hash: string }>(
       'a machine token says which business it belongs to',
-      sql`SELECT token_hash::text AS hash, provider_id, id, expires_at FROM machine_token WHERE token_hash = ANY(${hashes}::bytea[]) AND revoked_at IS NULL`,
+      sql`SELECT token_hash::text AS hash, provider_id, id, expires_at FROM machine_token
+        WHERE token_hash = ANY(${hashes}::bytea[]) AND revoked_at IS NULL`,
     );
     return hashes.map((hash) => rows.find((row) => row.hash === hash) ?? null);
   });

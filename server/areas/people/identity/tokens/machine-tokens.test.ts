@@ -45,7 +45,8 @@ test('a token is shown by the response that creates it, and never again', async 
     tx.one<{ named: boolean; kept: boolean }>(
       sql`SELECT bool_or(position('Door' IN t) > 0) AS named, bool_or(position(${made.token} IN t) > 0) AS kept
         FROM (SELECT to_json(a)::text FROM audit_entry a UNION ALL SELECT to_json(k)::text FROM idempotency_key k
-          UNION ALL SELECT to_json(m)::text FROM machine_token m UNION ALL SELECT to_json(f)::text FROM feed_item f) AS kept (t)`,
+          UNION ALL SELECT to_json(m)::text FROM machine_token m UNION ALL SELECT to_json(f)::text
+          FROM feed_item f) AS kept (t)`,
     ),
   );
   assert.deepEqual(stored, { named: true, kept: false });

@@ -15,7 +15,8 @@ export async function createOperatorToken(
 ): Promise<{ id: number; token: string }> {
   const { secret, hash, hint } = makeSecret(PREFIX);
   const row = await tx.one<{ id: number }>(
-    sql`INSERT INTO operator_token (name, token_hash, token_hint, expires_at) VALUES (${name}, ${hash}, ${hint}, ${instant(expiresAt)}) RETURNING id`,
+    sql`INSERT INTO operator_token (name, token_hash, token_hint, expires_at)
+      VALUES (${name}, ${hash}, ${hint}, ${instant(expiresAt)}) RETURNING id`,
   );
   return { id: row!.id, token: secret };
 }
@@ -40,7 +41,8 @@ export function operatorTokens(db: Database, now: () => number): Authenticator {
   const found = new BatchByKey<string, TokenRow | null>(async (_, hashes) => {
     const rows = await db.readAcrossTenants<TokenRow & { hash: string }>(
       'an operator token belongs to no business',
-      sql`SELECT token_hash::text AS hash, id, expires_at FROM operator_token WHERE token_hash = ANY(${hashes}::bytea[]) AND revoked_at IS NULL`,
+      sql`SELECT token_hash::text AS hash, id, expires_at FROM operator_token
+        WHERE token_hash = ANY(${hashes}::bytea[]) AND revoked_at IS NULL`,
     );
     return hashes.map((hash) => rows.find((row) => row.hash === hash) ?? null);
   });

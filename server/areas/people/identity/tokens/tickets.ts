@@ -38,7 +38,8 @@ export interface Ticket {
   readonly expiresAt: number;
 }
 
-const COLUMNS = sql`id, kind, user_id AS "userId", provider_id AS "providerId", email, staff_id AS "staffId", customer_id AS "customerId",
+const COLUMNS = sql`id, kind, user_id AS "userId", provider_id AS "providerId", email, staff_id AS "staffId",
+  customer_id AS "customerId",
   created_at AS "createdAt", expires_at AS "expiresAt"`;
 
 export type NewTicket = Pick<Ticket, 'kind' | 'providerId' | 'email'> &
@@ -52,15 +53,19 @@ export async function issueTicket(
 ): Promise<{ secret: string; ticket: Ticket }> {
   const { secret, hash } = makeSecret('rct_');
   const ticket = await tx.one<Ticket>(
-    sql`INSERT INTO account_ticket (kind, secret_hash, user_id, provider_id, email, staff_id, customer_id, created_at, expires_at)
-        VALUES (${of.kind}, ${hash}, ${of.userId ?? null}, ${of.providerId}, ${of.email}, ${of.staffId ?? null}, ${of.customerId ?? null},
+    sql`
+      INSERT INTO account_ticket (kind, secret_hash, user_id, provider_id, email, staff_id, customer_id, created_at,
+        expires_at)
+        VALUES (${of.kind}, ${hash}, ${of.userId ?? null}, ${of.providerId}, ${of.email}, ${of.staffId ?? null},
+          ${of.customerId ?? null},
                 ${instant(now)}, ${instant(now + TICKETS[of.kind])}) RETURNING ${COLUMNS}`,
   );
   return { secret, ticket: ticket! };
 }
 
 const isOpen = (secret: string, kinds: readonly TicketKind[], now: number): Sql =>
-  sql`secret_hash = ${hashOf(secret.slice(0, 100))} AND kind = ANY(${kinds}::text[]) AND used_at IS NULL AND expires_at > ${instant(now)}`;
+  sql`secret_hash = ${hashOf(secret.slice(0, 100))} AND kind = ANY(${kinds}::text[]) AND used_at IS NULL
+    AND expires_at > ${instant(now)}`;
 
 /** Opens a link without using it up, for the page with the button. Null if it is unknown, used or expired. */
 export async function readTicket(
@@ -115,6 +120,7 @@ export async function endTickets(
   now: number,
 ): Promise<void> {
   await tx.run(
-    sql`UPDATE account_ticket SET used_at = ${instant(now)} WHERE user_id = ${userId} AND kind = ANY(${kinds}::text[]) AND used_at IS NULL`,
+    sql`UPDATE account_ticket SET used_at = ${instant(now)}
+      WHERE user_id = ${userId} AND kind = ANY(${kinds}::text[]) AND used_at IS NULL`,
   );
 }

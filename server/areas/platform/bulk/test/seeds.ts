@@ -24,7 +24,8 @@ export const SEEDS: Seeds = {
       providerId,
       async ({ tx }) =>
         (await tx.one(
-          sql`SELECT min(id) AS id FROM bulk_action_result WHERE provider_id = ${providerId} AND bulk_action_id = ${action}`,
+          sql`SELECT min(id) AS id FROM bulk_action_result
+            WHERE provider_id = ${providerId} AND bulk_action_id = ${action}`,
         ))!.id,
     );
   },

@@ -133,7 +133,8 @@ export class Recorder {
     const { provider, destination } = verdict.key;
     return this.#work(provider, async (work) => {
       const row = await work.tx.one(
-        sql`SELECT * FROM webhook_destination WHERE provider_id = ${provider} AND id = ${destination} AND deleted_at IS NULL AND status = 'active' FOR UPDATE`,
+        sql`SELECT * FROM webhook_destination WHERE provider_id = ${provider} AND id = ${destination}
+          AND deleted_at IS NULL AND status = 'active' FOR UPDATE`,
       );
       if (!row) return;
       work.touch('webhook_destination', destination, row);
@@ -157,18 +158,28 @@ async function write(tx: Transaction, outcomes: readonly Outcome[]): Promise<num
   const rows = await tx.rows<{ id: number }>(sql`
     WITH outcome AS MATERIALIZED (
       SELECT * FROM unnest(
-        ${of((o) => o.key.provider)}::bigint[], ${of((o) => o.due.id)}::bigint[], ${of((o) => o.due.attempts)}::int[], ${of((o) => o.status)}::text[], ${of((o) => o.failures)}::int[], ${of((o) => instant(o.next))}::timestamptz[],
-        ${of((o) => o.body)}::text[], ${of((o) => (o.attempted ? instant(o.attempted.startedAt) : null))}::timestamptz[], ${of((o) => o.attempted?.durationMs ?? null)}::int[],
-        ${of((o) => o.attempted?.answer?.status ?? null)}::int[], ${of((o) => (o.attempted?.answer ? json(o.attempted.answer.headers) : null))}::jsonb[], ${of((o) => o.attempted?.answer?.body ?? null)}::text[], ${of((o) => o.attempted?.error ?? null)}::text[]
-      ) AS o (provider_id, id, before, status, failures, next, body, started_at, duration_ms, response_status, response_headers, response_body, error)
+        ${of((o) => o.key.provider)}::bigint[], ${of((o) => o.due.id)}::bigint[], ${of((o) => o.due.attempts)}::int[],
+        ${of((o) => o.status)}::text[], ${of((o) => o.failures)}::int[], ${of((o) => instant(o.next))}::timestamptz[],
+        ${of((o) => o.body)}::text[],
+        ${of((o) => (o.attempted ? instant(o.attempted.startedAt) : null))}::timestamptz[],
+        ${of((o) => o.attempted?.durationMs ?? null)}::int[],
+        ${of((o) => o.attempted?.answer?.status ?? null)}::int[],
+        ${of((o) => (o.attempted?.answer ? json(o.attempted.answer.headers) : null))}::jsonb[],
+        ${of((o) => o.attempted?.answer?.body ?? null)}::text[], ${of((o) => o.attempted?.error ?? null)}::text[]
+      ) AS o (provider_id, id, before, status, failures, next, body, started_at, duration_ms, response_status,
+      response_headers, response_body, error)
     ), changed AS (
-      UPDATE webhook_delivery d SET attempts = d.attempts + CASE WHEN o.started_at IS NULL THEN 0 ELSE 1 END, failures = o.failures, status = o.status, next_attempt_at = o.next,
+      UPDATE webhook_delivery d SET attempts = d.attempts + CASE WHEN o.started_at IS NULL THEN 0 ELSE 1 END,
+        failures = o.failures, status = o.status, next_attempt_at = o.next,
         ended_at = CASE WHEN o.status = 'pending' THEN NULL ELSE o.next END, body = coalesce(d.body, o.body)
-      FROM outcome o WHERE d.provider_id = o.provider_id AND d.id = o.id AND (o.status = 'delivered' AND d.status <> 'delivered' OR d.status = 'pending' AND d.attempts = o.before)
+      FROM outcome o WHERE d.provider_id = o.provider_id AND d.id = o.id
+        AND (o.status = 'delivered' AND d.status <> 'delivered' OR d.status = 'pending' AND d.attempts = o.before)
       RETURNING d.provider_id, d.id
     ), attempt AS (
-      INSERT INTO webhook_attempt (provider_id, delivery_id, started_at, duration_ms, response_status, response_headers, response_body, error)
-      SELECT o.provider_id, o.id, o.started_at, o.duration_ms, o.response_status, o.response_headers, o.response_body, o.error
+      INSERT INTO webhook_attempt (provider_id, delivery_id, started_at, duration_ms, response_status, response_headers,
+        response_body, error)
+      SELECT o.provider_id, o.id, o.started_at, o.duration_ms, o.response_status, o.response_headers,
+        o.response_body, o.error
       FROM outcome o JOIN changed USING (provider_id, id) WHERE o.started_at IS NOT NULL
     )
     SELECT id FROM changed`);

@@ -95,7 +95,8 @@ async function eventsOf(portion: Portion): Promise<(row: CsvRow) => number | Iss
   });
   const events = await tx.rows<EventRow & Record<string, unknown>>(
     sql`SELECT id, external_id, name, starts_at FROM event WHERE provider_id = ${providerId} AND status <> 'cancelled'
-          AND (external_id = ANY(${rows.flatMap((row) => idOf(row) ?? [])}::text[]) OR starts_at = ANY(${starts.map(instant)}::timestamptz[]))`,
+          AND (external_id = ANY(${rows.flatMap((row) => idOf(row) ?? [])}::text[])
+            OR starts_at = ANY(${starts.map(instant)}::timestamptz[]))`,
   );
   const byId = new Map(events.flatMap((event) => (event.external_id === null ? [] : [[event.external_id, event]])));
   const byStart = Map.groupBy(events, (event) => event.starts_at);

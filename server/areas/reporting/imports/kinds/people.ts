@@ -20,7 +20,8 @@ export async function customersOf(portion: Portion): Promise<Map<number, number 
   );
   const stored = await work.tx.rows<{ id: number; email: string | null }>(
     sql`SELECT id, lower(email) AS email FROM customer WHERE provider_id = ${work.providerId} AND deleted_at IS NULL
-          AND (id = ANY(${[...known.values()]}::bigint[]) OR (lower(email) = ANY(${asked.flatMap(({ email }) => email ?? [])}::text[]) AND NOT is_guest))`,
+          AND (id = ANY(${[...known.values()]}::bigint[])
+            OR (lower(email) = ANY(${asked.flatMap(({ email }) => email ?? [])}::text[]) AND NOT is_guest))`,
   );
   const here = new Set(stored.map(({ id }) => id));
   const byAddress = new Map(stored.flatMap(({ id, email }) => (email === null ? [] : [[email, id] as const])));

@@ -142,7 +142,8 @@ async function placesNamed({ tx, providerId }: Work, sessions: readonly Session[
           AND lower(name) = ANY(${venues}::text[]) ORDER BY id DESC`,
   );
   const kinds = await tx.rows<{ id: number; name: string }>(
-    sql`SELECT id, lower(name) AS name FROM offering_type WHERE provider_id = ${providerId} AND status = 'active' AND schedule_type = 'class'
+    sql`SELECT id, lower(name) AS name FROM offering_type
+      WHERE provider_id = ${providerId} AND status = 'active' AND schedule_type = 'class'
           AND lower(name) = ANY(${types}::text[]) ORDER BY id DESC`,
   );
   const [placeOf, kindOf] = [new Map(places.map((p) => [p.name, p])), new Map(kinds.map((k) => [k.name, k.id]))];

@@ -46,7 +46,8 @@ export const writeStaff: WriteRows = async (portion) => {
     sql`SELECT s.id, lower(s.email) AS email, s.first_name, s.last_name,
           EXISTS (SELECT FROM instructor i WHERE i.provider_id = s.provider_id AND i.staff_id = s.id) AS teaches
         FROM staff s WHERE s.provider_id = ${work.providerId} AND NOT s.archived
-          AND (s.id = ANY(${[...known.values()]}::bigint[]) OR lower(s.email) = ANY(${asked.flatMap(({ email }) => email?.toLowerCase() ?? [])}::text[]))`,
+          AND (s.id = ANY(${[...known.values()]}::bigint[])
+            OR lower(s.email) = ANY(${asked.flatMap(({ email }) => email?.toLowerCase() ?? [])}::text[]))`,
   );
   const earlier = await portion.earlier(
     asked.flatMap(({ email }) => email?.toLowerCase() ?? []),

@@ -23,7 +23,8 @@ const STATUSES = ['attended', 'registered', 'no_show', 'late_cancelled'] as cons
 /** The membership that pays, or paid, for the booking `a`. */
 export const PAYER_JOINS = {
   u: raw(`LEFT JOIN LATERAL (SELECT n.customer_membership_id FROM entitlement_entry n
-    WHERE n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.amount < 0 ORDER BY n.id DESC LIMIT 1) u ON true`),
+    WHERE n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.amount < 0 ORDER BY n.id DESC LIMIT 1) u
+    ON true`),
   m: raw('LEFT JOIN customer_membership m ON m.provider_id = a.provider_id AND m.id = u.customer_membership_id'),
   mp: raw('LEFT JOIN membership mp ON mp.provider_id = m.provider_id AND mp.id = m.membership_id'),
 };
@@ -44,14 +45,17 @@ export const payerColumns: Columns = {
 };
 
 const METHOD = raw(`CASE WHEN u.customer_membership_id IS NOT NULL THEN 'membership'
-  WHEN EXISTS (SELECT FROM booking_payment bp WHERE bp.provider_id = a.provider_id AND bp.attendance_id = a.id) THEN 'dropin' ELSE 'free' END`);
+  WHEN EXISTS (SELECT FROM booking_payment bp WHERE bp.provider_id = a.provider_id AND bp.attendance_id = a.id)
+    THEN 'dropin' ELSE 'free' END`);
 
 /** The booking source: the id of its application, or `none`. */
 const SOURCE = raw(`coalesce(a.booking_application_id::text, 'none')`);
 
-const IS_FIRST: Sql =
-  raw(`(a.status = 'attended' AND NOT EXISTS (SELECT FROM attendance b JOIN event be ON be.provider_id = b.provider_id AND be.id = b.event_id
-  WHERE b.provider_id = a.provider_id AND b.customer_id = a.customer_id AND b.status = 'attended' AND (be.starts_at, be.id) < (e.starts_at, e.id)))`);
+const IS_FIRST: Sql = raw(`
+    (a.status = 'attended' AND NOT EXISTS (SELECT FROM attendance b
+      JOIN event be ON be.provider_id = b.provider_id AND be.id = b.event_id
+  WHERE b.provider_id = a.provider_id AND b.customer_id = a.customer_id AND b.status = 'attended'
+    AND (be.starts_at, be.id) < (e.starts_at, e.id)))`);
 
 const offering = named('offering_type', 'o', 'what is offered');
 const venue = named('venue', 'v', 'the venue');

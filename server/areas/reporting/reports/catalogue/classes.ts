@@ -92,7 +92,9 @@ export const classesReport = report('classes', {
     day_of_week: filterBy(
       listOf(oneOf(DAYS)),
       (days: readonly string[]) =>
-        sql`date_part('isodow', e.local_starts_at)::int = ANY(${days.map((day) => [7, 1, 2, 3, 4, 5, 6, 6][DAYS.indexOf(day as never)])}::int[])`,
+        sql`
+          date_part('isodow', e.local_starts_at)::int =
+          ANY(${days.map((day) => [7, 1, 2, 3, 4, 5, 6, 6][DAYS.indexOf(day as never)])}::int[])`,
     ),
     durations: filterBy(
       listOf(integer({ min: 1, max: 100_000 })),

@@ -59,9 +59,8 @@ export const instructorsOf = (event: string): Sql =>
 export const taughtBy = (event: string): ReportFilter =>
   filterBy(
     idList(),
-    (
-      ids,
-    ) => sql`EXISTS (SELECT FROM event_instructor t WHERE t.provider_id = current_provider_id() AND t.event_id = ${raw(event)}
+    (ids) => sql`EXISTS (SELECT FROM event_instructor t
+      WHERE t.provider_id = current_provider_id() AND t.event_id = ${raw(event)}
       AND t.instructor_id = ANY(${ids}::bigint[]))`,
   );
 

@@ -25,7 +25,8 @@ export const customerFieldChangesReport = report('customer_field_changes', {
   from: 'audit_entry a',
   joins: {
     f: raw(`JOIN LATERAL (SELECT d.n, d.name, ${valueOf('a.before')} AS was, ${valueOf('a.after')} AS becomes
-      FROM unnest(${quoted(COLUMNS.map(([col]) => col))}, ${quoted(COLUMNS.map(([, name]) => name))}) WITH ORDINALITY AS d (col, name, n)
+      FROM unnest(${quoted(COLUMNS.map(([col]) => col))}, ${quoted(COLUMNS.map(([, name]) => name))})
+      WITH ORDINALITY AS d (col, name, n)
       WHERE a.before->>d.col IS DISTINCT FROM a.after->>d.col) f ON true`),
     c: raw('JOIN customer c ON c.provider_id = a.provider_id AND c.id = a.object_id'),
   },

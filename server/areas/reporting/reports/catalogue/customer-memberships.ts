@@ -43,8 +43,8 @@ const CANCELLED_ON = sql`CASE WHEN m.cancellation_reason NOT IN ('upgraded', 'do
 const HOLD = sql`FROM customer_membership_hold h WHERE h.provider_id = m.provider_id AND h.customer_membership_id = m.id
   AND h.ended_at IS NULL AND h.start_date <= ${TODAY}::date AND coalesce(h.end_date, 'infinity') >= ${TODAY}::date`;
 
-const PROCESSOR_ID =
-  raw(`(SELECT p.payment_processor_id FROM payment_subscription s JOIN payment_method p ON p.provider_id = s.provider_id AND p.id = s.payment_method_id
+const PROCESSOR_ID = raw(`(SELECT p.payment_processor_id FROM payment_subscription s
+    JOIN payment_method p ON p.provider_id = s.provider_id AND p.id = s.payment_method_id
   WHERE s.provider_id = m.provider_id AND s.customer_membership_id = m.id ORDER BY s.id DESC LIMIT 1)`);
 
 const price = { for: ['revenue', 'customer_payments'] } as const;

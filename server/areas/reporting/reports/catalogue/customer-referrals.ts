@@ -35,7 +35,8 @@ export const customerReferralsReport = report('customer_referrals', {
     rv: raw('LEFT JOIN venue rv ON rv.provider_id = r.provider_id AND rv.id = r.venue_id'),
     cv: raw('LEFT JOIN venue cv ON cv.provider_id = c.provider_id AND cv.id = c.venue_id'),
     m: raw(
-      `LEFT JOIN LATERAL (SELECT x.* FROM customer_membership x WHERE x.provider_id = f.provider_id AND x.customer_id = f.customer_id ORDER BY x.id LIMIT 1) m ON true`,
+      `LEFT JOIN LATERAL (SELECT x.* FROM customer_membership x
+        WHERE x.provider_id = f.provider_id AND x.customer_id = f.customer_id ORDER BY x.id LIMIT 1) m ON true`,
     ),
     p: raw('LEFT JOIN membership p ON p.provider_id = m.provider_id AND p.id = m.membership_id'),
   },

@@ -27,7 +27,9 @@ const bookings = (...statuses: string[]): Sql =>
 
 /** Lists the customer's memberships in a state, with the details of each. */
 const membershipsThat = (status: string): Sql =>
-  raw(`(SELECT coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'membership', jsonb_build_object('id', p.id, 'name', p.name)) ORDER BY m.id), '[]'::jsonb)
+  raw(`
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'membership',
+      jsonb_build_object('id', p.id, 'name', p.name)) ORDER BY m.id), '[]'::jsonb)
     FROM customer_membership m JOIN membership p ON p.provider_id = m.provider_id AND p.id = m.membership_id
     WHERE m.provider_id = c.provider_id AND m.customer_id = c.id AND m.status ${status})`);
 
@@ -36,13 +38,17 @@ const membershipList = () => listOf(object({ id: id(), membership: object({ id: 
 const cameWithin = (days: number): Sql =>
   sql`EXISTS (SELECT FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
     WHERE a.provider_id = c.provider_id AND a.customer_id = c.id AND a.status = 'attended'
-      AND e.starts_at > ${NOW}::timestamptz - interval '${raw(String(days))} days' AND e.starts_at <= ${NOW}::timestamptz)`;
+      AND e.starts_at > ${NOW}::timestamptz - interval '${raw(String(days))} days'
+      AND e.starts_at <= ${NOW}::timestamptz)`;
 
 const IS_MEMBER = raw(
-  `EXISTS (SELECT FROM customer_membership m WHERE m.provider_id = c.provider_id AND m.customer_id = c.id AND m.status = 'active')`,
+  `EXISTS (SELECT FROM customer_membership m
+    WHERE m.provider_id = c.provider_id AND m.customer_id = c.id AND m.status = 'active')`,
 );
-const WILL_COME = sql`EXISTS (SELECT FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
-  WHERE a.provider_id = c.provider_id AND a.customer_id = c.id AND a.status = 'registered' AND e.status = 'active' AND e.starts_at > ${NOW}::timestamptz)`;
+const WILL_COME = sql`EXISTS (SELECT FROM attendance a
+  JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+  WHERE a.provider_id = c.provider_id AND a.customer_id = c.id AND a.status = 'registered' AND e.status = 'active'
+    AND e.starts_at > ${NOW}::timestamptz)`;
 
 const IS_ACTIVE = sql`(${IS_MEMBER} OR ${cameWithin(30)})`;
 const IS_NEW = sql`(c.created_at > ${NOW}::timestamptz - interval '30 days')`;
@@ -50,10 +56,13 @@ const IS_CLAIMED = raw('(c.user_id IS NOT NULL)');
 const IS_SLIPPING_AWAY = sql`(${cameWithin(90)} AND NOT ${cameWithin(30)} AND NOT ${WILL_COME})`;
 const AGE = sql`date_part('year', age(${TODAY}::date, c.date_of_birth))::int`;
 const CREDIT = raw(
-  `(SELECT coalesce(-sum(b.amount_minor), 0) FROM customer_balance b WHERE b.provider_id = c.provider_id AND b.customer_id = c.id AND b.account = 'credit')`,
+  `(SELECT coalesce(-sum(b.amount_minor), 0) FROM customer_balance b
+    WHERE b.provider_id = c.provider_id AND b.customer_id = c.id AND b.account = 'credit')`,
 );
 
-const LATEST = sql`(SELECT jsonb_build_object('id', e.id, 'starts_at', to_char(e.local_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS'), 'name', e.name,
+const LATEST = sql`
+  (SELECT jsonb_build_object('id', e.id, 'starts_at', to_char(e.local_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS'),
+    'name', e.name,
     'type', CASE WHEN o.schedule_type = 'course' THEN 'course_session' ELSE 'event' END)
   FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
     JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
@@ -94,7 +103,10 @@ const columns: Columns = {
   address: column(map(), 'NULL::text', NOT_STORED, { sortable: false }),
   days_until_birthday: column(
     integer(),
-    sql`(c.date_of_birth + make_interval(years => ${AGE} + CASE WHEN c.date_of_birth + make_interval(years => ${AGE}) = ${TODAY}::date THEN 0 ELSE 1 END))::date - ${TODAY}::date`,
+    sql`
+      (c.date_of_birth +
+        make_interval(years => ${AGE} + CASE WHEN c.date_of_birth + make_interval(years => ${AGE}) = ${TODAY}::date
+          THEN 0 ELSE 1 END))::date - ${TODAY}::date`,
     'Days until the next birthday; 0 on the day itself.',
     carers,
   ),

@@ -11,7 +11,8 @@ import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 const ON = sql`${given('on')}::date`;
 
 /** Uses are queried only for sales that are earned by use. */
-const USED = sql`coalesce((SELECT sum(u.uses) FROM ${USES} u WHERE u.customer_membership_id = s.billed_id AND u.day <= ${ON}), 0)`;
+const USED = sql`
+  coalesce((SELECT sum(u.uses) FROM ${USES} u WHERE u.customer_membership_id = s.billed_id AND u.day <= ${ON}), 0)`;
 
 const FROM = sql`(SELECT s.*, r.recognised, s.amount - r.recognised AS deferred
   FROM (SELECT s.* FROM ${SALES} s WHERE s.sold_on <= ${ON}) s
@@ -61,7 +62,8 @@ export const deferredRevenueReport = report('deferred_revenue', {
     c: raw('JOIN customer c ON c.provider_id = d.provider_id AND c.id = d.customer_id'),
     i: raw('LEFT JOIN invoice i ON i.provider_id = d.provider_id AND i.id = d.invoice_id'),
     m: raw(
-      `LEFT JOIN customer_membership m ON m.provider_id = d.provider_id AND m.id = d.billed_id AND d.billed_object = 'customermembership'`,
+      `LEFT JOIN customer_membership m ON m.provider_id = d.provider_id AND m.id = d.billed_id
+        AND d.billed_object = 'customermembership'`,
     ),
     k: raw('LEFT JOIN membership k ON k.provider_id = m.provider_id AND k.id = m.membership_id'),
   },

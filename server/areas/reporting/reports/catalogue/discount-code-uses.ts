@@ -9,11 +9,14 @@ import { ZONE } from '../moment.ts';
 const USE_TYPES = ['class', 'course', 'membership', 'store_order', 'unknown'] as const;
 
 /** The first discounted item determines the purchase type. */
-const ITEM =
-  raw(`LEFT JOIN LATERAL (SELECT x.id, x.description, CASE WHEN x.item_type LIKE 'MEM%' OR x.item_type = 'JOINING_FEE' THEN 'membership'
+const ITEM = raw(`
+    LEFT JOIN LATERAL (SELECT x.id, x.description,
+      CASE WHEN x.item_type LIKE 'MEM%' OR x.item_type = 'JOINING_FEE' THEN 'membership'
     WHEN x.item_type LIKE 'CRS%' THEN 'course' WHEN x.item_type = 'STR_PRO' THEN 'store_order'
-    WHEN x.item_type LIKE 'CLASS%' OR x.item_type LIKE 'APPT%' OR x.item_type LIKE 'ROOM%' THEN 'class' ELSE 'unknown' END AS type
-  FROM checkout_item x WHERE x.provider_id = u.provider_id AND x.checkout_id = u.checkout_id AND coalesce((x.price->>'discount')::bigint, 0) > 0 ORDER BY x.id LIMIT 1) i ON true`);
+    WHEN x.item_type LIKE 'CLASS%' OR x.item_type LIKE 'APPT%' OR x.item_type LIKE 'ROOM%' THEN 'class'
+    ELSE 'unknown' END AS type
+  FROM checkout_item x WHERE x.provider_id = u.provider_id AND x.checkout_id = u.checkout_id
+    AND coalesce((x.price->>'discount')::bigint, 0) > 0 ORDER BY x.id LIMIT 1) i ON true`);
 
 const TYPE = `coalesce(i.type, 'unknown')`;
 const code: Columns = below('discount_code', {

@@ -71,8 +71,8 @@ const PURCHASE_TYPE =
 const LINES = (what: string): Sql =>
   raw(`(SELECT ${what} FROM invoice_line l WHERE l.provider_id = n.provider_id AND l.invoice_id = n.id)`);
 
-const PROCESSOR =
-  raw(`(SELECT p.name FROM invoice_charge ch JOIN payment_processor p ON p.provider_id = ch.provider_id AND p.id = ch.payment_processor_id
+const PROCESSOR = raw(`(SELECT p.name FROM invoice_charge ch
+    JOIN payment_processor p ON p.provider_id = ch.provider_id AND p.id = ch.payment_processor_id
   WHERE ch.provider_id = n.provider_id AND ch.invoice_id = n.id ORDER BY ch.id DESC LIMIT 1)`);
 
 /** The taxes of an invoice, including those contained in its prices. */
@@ -133,7 +133,8 @@ const columns: Columns = {
   refund_amount: amount('n.refunded_minor', 'What was paid and given back.'),
   refund_date: column(
     date(),
-    sql`(SELECT max(x.issued_on) FROM invoice x WHERE x.provider_id = n.provider_id AND x.credits_invoice_id = n.id AND x.to_refund_minor > 0)`,
+    sql`(SELECT max(x.issued_on) FROM invoice x
+      WHERE x.provider_id = n.provider_id AND x.credits_invoice_id = n.id AND x.to_refund_minor > 0)`,
     'Day of the last credit note that gave back a payment.',
   ),
   ...discountCode('n'),
@@ -203,12 +204,16 @@ export const invoicesReport = report('invoices', {
     payment_processors: filterBy(
       listOf(id(), { max: 100 }),
       (ids) =>
-        sql`EXISTS (SELECT FROM invoice_charge ch WHERE ch.provider_id = n.provider_id AND ch.invoice_id = n.id AND ch.payment_processor_id = ANY(${ids}::bigint[]))`,
+        sql`EXISTS (SELECT FROM invoice_charge ch
+          WHERE ch.provider_id = n.provider_id AND ch.invoice_id = n.id
+            AND ch.payment_processor_id = ANY(${ids}::bigint[]))`,
     ),
     purchase_types: filterBy(
       listOf(oneOf(PURCHASE_TYPES)),
       (types) =>
-        sql`EXISTS (SELECT FROM invoice_line l WHERE l.provider_id = n.provider_id AND l.invoice_id = n.id AND ${raw(typeOfLine('l'))} = ANY(${types}::text[]))`,
+        sql`
+          EXISTS (SELECT FROM invoice_line l WHERE l.provider_id = n.provider_id AND l.invoice_id = n.id
+            AND ${raw(typeOfLine('l'))} = ANY(${types}::text[]))`,
     ),
     status: byStatus('n'),
     ...changed('n'),

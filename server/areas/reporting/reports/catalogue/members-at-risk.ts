@@ -22,7 +22,8 @@ export const RISKS_OF = ((): Sql => {
       AND ${day} - f.member_since BETWEEN ${n(LIMITS.settlingDays)} AND ${n(LIMITS.settledDays)}
       AND coalesce(f.last_visit < f.member_since, true)`,
     stopped_coming: stopped,
-    visits_halved: sql`NOT f.on_hold AND NOT ${stopped} AND f.before >= ${n(LIMITS.comparedVisits)} AND f.now * 2 <= f.before`,
+    visits_halved: sql`NOT f.on_hold AND NOT ${stopped} AND f.before >= ${n(LIMITS.comparedVisits)}
+      AND f.now * 2 <= f.before`,
   };
   const cases = RISKS.map((risk) => sql`CASE WHEN ${conditions[risk]} THEN ${raw(`'${risk}'`)} END`);
   return sql`array_remove(ARRAY[${cases.reduce((all, one) => sql`${all}, ${one}`)}]::text[], NULL)`;
@@ -35,19 +36,24 @@ const visits = (from: number, to: number): Sql =>
 /** The facts about each member today. Each part is counted over all members: most of them need all parts. */
 const FACTS = sql`(SELECT b.provider_id, b.customer_id, b.member_since, b.on_hold, b.ends, h.hold_ends,
     p.customer_id IS NOT NULL AS payment_failed, k.customer_id IS NOT NULL AS has_booking,
-    coalesce(v.lately, 0) AS lately, coalesce(v.weekly, 0) AS weekly, coalesce(v.now, 0) AS now, coalesce(v.before, 0) AS before,
+    coalesce(v.lately, 0) AS lately, coalesce(v.weekly, 0) AS weekly, coalesce(v.now, 0) AS now,
+    coalesce(v.before, 0) AS before,
     v.last_visit
   FROM (SELECT m.provider_id, m.customer_id, min(coalesce(m.start_date, m.bought_on)) AS member_since,
       bool_and(m.status = 'hold') AS on_hold,
       CASE WHEN bool_and(m.expiration_date IS NOT NULL) THEN max(m.expiration_date) END AS ends
-    FROM customer_membership m WHERE m.provider_id = current_provider_id() AND m.status IN ('active', 'hold') GROUP BY 1, 2) b
+    FROM customer_membership m WHERE m.provider_id = current_provider_id() AND m.status IN ('active', 'hold')
+    GROUP BY 1, 2) b
   LEFT JOIN (SELECT m.customer_id, CASE WHEN bool_and(h.end_date IS NOT NULL) THEN max(h.end_date) END AS hold_ends
-    FROM customer_membership_hold h JOIN customer_membership m ON m.provider_id = h.provider_id AND m.id = h.customer_membership_id
+    FROM customer_membership_hold h JOIN customer_membership m ON m.provider_id = h.provider_id
+      AND m.id = h.customer_membership_id
     WHERE h.provider_id = current_provider_id() AND h.ended_at IS NULL AND h.start_date <= ${TODAY}::date
-      AND coalesce(h.end_date, 'infinity') >= ${TODAY}::date AND m.status = 'hold' GROUP BY 1) h ON h.customer_id = b.customer_id
+      AND coalesce(h.end_date, 'infinity') >= ${TODAY}::date AND m.status = 'hold' GROUP BY 1) h
+    ON h.customer_id = b.customer_id
   LEFT JOIN (SELECT DISTINCT i.customer_id FROM invoice i WHERE i.provider_id = current_provider_id()
     AND i.status IN ('failed', 'retrying', 'retry_failed') AND i.due_minor > 0) p ON p.customer_id = b.customer_id
-  LEFT JOIN (SELECT DISTINCT a.customer_id FROM event e JOIN attendance a ON a.provider_id = e.provider_id AND a.event_id = e.id
+  LEFT JOIN (SELECT DISTINCT a.customer_id FROM event e
+    JOIN attendance a ON a.provider_id = e.provider_id AND a.event_id = e.id
     WHERE e.provider_id = current_provider_id() AND e.starts_at > ${NOW}::timestamptz AND e.status = 'active'
       AND a.status = 'registered') k ON k.customer_id = b.customer_id
   LEFT JOIN (SELECT a.customer_id, max(e.local_starts_at::date) AS last_visit,
@@ -55,7 +61,8 @@ const FACTS = sql`(SELECT b.provider_id, b.customer_id, b.member_since, b.on_hol
       ${visits(0, LIMITS.comparedDays)} AS now, ${visits(LIMITS.comparedDays, 2 * LIMITS.comparedDays)} AS before
     FROM event e JOIN attendance a ON a.provider_id = e.provider_id AND a.event_id = e.id
     WHERE e.provider_id = current_provider_id() AND e.local_starts_at >= ${TODAY}::date - ${n(LOOKS_BACK - 1)}
-      AND e.local_starts_at < ${TODAY}::date + 1 AND a.status = 'attended' GROUP BY 1) v ON v.customer_id = b.customer_id) f`;
+      AND e.local_starts_at < ${TODAY}::date + 1 AND a.status = 'attended' GROUP BY 1) v
+    ON v.customer_id = b.customer_id) f`;
 
 /** The cells of a row that the rule needs, in the order of its facts. */
 const FACT_CELLS = [

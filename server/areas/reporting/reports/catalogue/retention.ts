@@ -40,7 +40,8 @@ const MEMBERS = sql`(SELECT d.provider_id, d.customer_id, min(lower(d.days)) AS 
 const CALENDAR = sql`(SELECT n.month, to_char(d.first, 'YYYY-MM') AS label, d.first - 1 AS day_before,
     least(${TODAY}::date, (d.first + interval '1 month')::date - 1) AS day
   FROM generate_series(
-    (SELECT ${monthOf('min(least(start_date, bought_on))')} FROM customer_membership WHERE provider_id = current_provider_id()),
+    (SELECT ${monthOf('min(least(start_date, bought_on))')} FROM customer_membership
+      WHERE provider_id = current_provider_id()),
     ${monthOf(sql`${TODAY}::date`)}) n(month)
   CROSS JOIN LATERAL (SELECT make_date(n.month / 12, n.month % 12 + 1, 1) AS first) d)`;
 
@@ -48,7 +49,8 @@ const CALENDAR = sql`(SELECT n.month, to_char(d.first, 'YYYY-MM') AS label, d.fi
  * Each member in each of their months, with its last day and the last day of the month before. Nobody begins in the
  * future.
  */
-const FROM = sql`(SELECT b.provider_id, b.customer_id, b.began_on, b.first_id, b.cohort, b.days, b.usable, t.month - b.month AS month,
+const FROM = sql`
+  (SELECT b.provider_id, b.customer_id, b.began_on, b.first_id, b.cohort, b.days, b.usable, t.month - b.month AS month,
     t.label, t.day, t.day_before
   FROM ${MEMBERS} b
     JOIN ${CALENDAR} t ON t.month >= b.month AND t.month < b.month + ${raw(String(MONTHS))}

@@ -29,7 +29,8 @@ const SOLD = sql`SELECT ${OF_SALE}, 'sold' AS what, s.kind, ${raw(monthOf('s.sol
 
 /** Selects the revenue of a month. Portions earned before the sale become revenue in the month of the sale. */
 const recognised = (month: string, uses: string, before: string, from: Sql, where: Sql): Sql => sql`
-  SELECT ${OF_SALE}, 'recognised', s.kind + ${raw(String(RECOGNISED))}, greatest(${raw(month)}, ${raw(monthOf('s.sold_on'))}), ${raw(month)},
+  SELECT ${OF_SALE}, 'recognised', s.kind + ${raw(String(RECOGNISED))},
+    greatest(${raw(month)}, ${raw(monthOf('s.sold_on'))}), ${raw(month)},
     0, e.earned, 0
   FROM ${from} CROSS JOIN LATERAL (SELECT ${earnedBy('s', sql`(${raw(startOf(`${month} + 1`))} - 1)`, raw(uses))}
     - ${earnedBy('s', sql`(${raw(startOf(month))} - 1)`, raw(before))} AS earned OFFSET 0) e
@@ -67,14 +68,17 @@ const OVER_USES = recognised(
 );
 
 /** Amounts that payment processors received, less refunds and chargebacks. */
-const PAID = sql`SELECT l.provider_id, l.id, NULL, NULL::bigint, NULL::bigint, 'cash', ${raw(String(CASH))}, ${raw(monthOf('x.posted_on'))}, 0,
+const PAID = sql`SELECT l.provider_id, l.id, NULL, NULL::bigint, NULL::bigint, 'cash', ${raw(String(CASH))},
+  ${raw(monthOf('x.posted_on'))}, 0,
     0, 0, l.amount_minor
   FROM ledger_line l JOIN ledger_transaction x ON x.provider_id = l.provider_id AND x.id = l.transaction_id
   WHERE l.provider_id = current_provider_id() AND l.account = 'clearing'`;
 
 /** All sales are read once, for all kinds of rows. */
-const FROM = sql`(WITH sale AS MATERIALIZED (SELECT s.provider_id, s.base, s.kind, s.type, s.customer_id, s.invoice_id, s.billed_id,
-    s.amount, s.sold_on, s.starts, s.ends, s.uses, s.closed_on FROM (${SALES}) s) ${SOLD} UNION ALL ${ON_A_DAY} UNION ALL ${OVER_DAYS} UNION ALL ${OVER_USES} UNION ALL ${PAID}) r`;
+const FROM = sql`
+  (WITH sale AS MATERIALIZED (SELECT s.provider_id, s.base, s.kind, s.type, s.customer_id, s.invoice_id, s.billed_id,
+    s.amount, s.sold_on, s.starts, s.ends, s.uses, s.closed_on FROM (${SALES}) s) ${SOLD} UNION ALL ${ON_A_DAY}
+    UNION ALL ${OVER_DAYS} UNION ALL ${OVER_USES} UNION ALL ${PAID}) r`;
 
 const what = column(
   oneOf(WHAT),
@@ -117,7 +121,8 @@ export const revenueReport = report('revenue', {
   from: FROM,
   joins: {
     m: sql`JOIN (SELECT n.month, to_char(f.day, 'YYYY-MM') AS label, f.day::timestamp AS first
-      FROM generate_series(0, ${raw(String(MONTHS - 1))}) n(month) CROSS JOIN LATERAL (SELECT ${raw(startOf('n.month'))} AS day) f) m ON m.month = r.month`,
+      FROM generate_series(0, ${raw(String(MONTHS - 1))}) n(month)
+      CROSS JOIN LATERAL (SELECT ${raw(startOf('n.month'))} AS day) f) m ON m.month = r.month`,
     c: raw('LEFT JOIN customer c ON c.provider_id = r.provider_id AND c.id = r.customer_id'),
     i: raw('LEFT JOIN invoice i ON i.provider_id = r.provider_id AND i.id = r.invoice_id'),
   },

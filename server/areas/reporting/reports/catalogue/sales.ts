@@ -68,8 +68,10 @@ const TAKEN_BACK = `i.status = 'voided' AND (l.account_entry_id IS NULL OR l.pre
 
 const lines = ({ types, joins, starts, ends, uses = 'NULL', closed = raw('NULL::date') }: Earned): Sql => {
   const row = (kind: number, amount: string, soldOn: Sql, where: string): Sql => sql`
-    SELECT l.provider_id, l.id AS base, ${raw(String(kind))} AS kind, l.type, l.customer_id, l.invoice_id, l.description,
-      l.billed_object, l.billed_id, ${raw(amount)} AS amount, ${soldOn} AS sold_on, ${asSql(starts)} AS starts, ${asSql(ends)} AS ends,
+    SELECT l.provider_id, l.id AS base, ${raw(String(kind))} AS kind, l.type, l.customer_id, l.invoice_id,
+      l.description,
+      l.billed_object, l.billed_id, ${raw(amount)} AS amount, ${soldOn} AS sold_on, ${asSql(starts)} AS starts,
+      ${asSql(ends)} AS ends,
       ${raw(uses)} AS uses, ${closed} AS closed_on
     FROM invoice_line l JOIN invoice i ON i.provider_id = l.provider_id AND i.id = l.invoice_id ${raw(joins)}
     WHERE l.provider_id = current_provider_id() AND l.type IN (${raw(types.map((type) => `'${type}'`).join(', '))})
@@ -79,8 +81,11 @@ const lines = ({ types, joins, starts, ends, uses = 'NULL', closed = raw('NULL::
 };
 
 const entries = (kind: number, sign: '' | '-', at: string, where: string): Sql => sql`
-  SELECT n.provider_id, n.id, ${raw(String(kind))}, n.revenue, n.customer_id, n.settled_invoice_id, n.explanation, n.subject_object,
-    n.subject_id, ${raw(sign)}(CASE n.kind WHEN 'charge' THEN 1 ELSE -1 END * (n.amount_minor - n.fees_minor - n.rounding_minor)), ${dayOf(at)},
+  SELECT n.provider_id, n.id, ${raw(String(kind))}, n.revenue, n.customer_id, n.settled_invoice_id, n.explanation,
+    n.subject_object,
+    n.subject_id,
+    ${raw(sign)}(CASE n.kind WHEN 'charge' THEN 1 ELSE -1 END * (n.amount_minor - n.fees_minor - n.rounding_minor)),
+    ${dayOf(at)},
     coalesce(e.local_starts_at::date, ${dayOf(at)}), coalesce(e.local_starts_at::date, ${dayOf(at)}), NULL, NULL::date
   FROM account_entry n
     LEFT JOIN attendance a ON a.provider_id = n.provider_id AND a.id = n.subject_id AND n.subject_object = 'attendance'
@@ -102,7 +107,8 @@ export const SALES = sql`(${EARNED.map(lines).reduce((all, one) => sql`${all} UN
 export const earnedBy = (s: string, day: Sql, uses: Sql): Sql => {
   const all = raw(`(CASE WHEN ${s}.uses IS NULL THEN ${s}.ends - ${s}.starts + 1 ELSE ${s}.uses END)`);
   const counted = sql`CASE WHEN ${raw(s)}.uses IS NULL THEN ${day} - ${raw(s)}.starts + 1 ELSE ${uses} END`;
-  const done = sql`(CASE WHEN ${raw(s)}.closed_on <= ${day} THEN ${all} ELSE greatest(0, least(${all}, ${counted})) END)`;
+  const done = sql`
+    (CASE WHEN ${raw(s)}.closed_on <= ${day} THEN ${all} ELSE greatest(0, least(${all}, ${counted})) END)`;
   return sql`((${raw(s)}.amount * ${done}) / ${all})`;
 };
 
@@ -115,5 +121,6 @@ export const recognisedBy = (s: string, day: Sql, uses: Sql): Sql =>
 /**
  * Uses of memberships with the day on which each counts: the day of the event, or of the correction if that came later.
  */
-export const USES = sql`(SELECT u.provider_id, u.customer_membership_id, greatest(u.event_starts_on, ${dayOf('u.at')}) AS day,
+export const USES = sql`
+  (SELECT u.provider_id, u.customer_membership_id, greatest(u.event_starts_on, ${dayOf('u.at')}) AS day,
     (-u.amount)::bigint AS uses FROM entitlement_entry u WHERE u.provider_id = current_provider_id())`;

@@ -21,7 +21,8 @@ const NEVER = raw(`'{}'::tsmultirange`);
 /** The local times of the event `e`. When the clock goes back, an event may end before it began. */
 const DURING = raw('tsrange(e.local_starts_at, greatest(e.local_ends_at, e.local_starts_at))');
 /** An event may have begun the day before. */
-const IN_WINDOW = sql`e.status = 'active' AND e.local_starts_at >= ${FROM_DAY} - 1 AND e.local_starts_at < ${TO_DAY} + 1`;
+const IN_WINDOW = sql`e.status = 'active' AND e.local_starts_at >= ${FROM_DAY} - 1
+  AND e.local_starts_at < ${TO_DAY} + 1`;
 
 const DAYS = sql`(SELECT n::date AS day FROM generate_series(${FROM_DAY} - 1, ${TO_DAY}, interval '1 day') n) d`;
 
@@ -31,11 +32,14 @@ const DAYS = sql`(SELECT n::date AS day FROM generate_series(${FROM_DAY} - 1, ${
  */
 const rangesOf = (hours: Sql): Sql =>
   sql`jsonb_to_recordset(${hours}) AS h(start time, "end" time)
-    CROSS JOIN LATERAL (SELECT tsrange(d.day + h.start, d.day + h."end" + CASE WHEN h."end" <= h.start THEN interval '1 day' ELSE interval '0' END) AS r) t`;
+    CROSS JOIN LATERAL
+      (SELECT tsrange(d.day + h.start, d.day + h."end" + CASE WHEN h."end" <= h.start THEN interval '1 day'
+        ELSE interval '0' END) AS r) t`;
 
 /** A venue is open from its first event of a day until its last has ended. */
 const OPEN_VENUES = sql`(SELECT v.provider_id, v.venue_id, range_agg(v.r) AS open FROM (
-    SELECT e.provider_id, e.venue_id, tsrange(min(e.local_starts_at), max(greatest(e.local_ends_at, e.local_starts_at))) AS r
+    SELECT e.provider_id, e.venue_id,
+      tsrange(min(e.local_starts_at), max(greatest(e.local_ends_at, e.local_starts_at))) AS r
     FROM event e WHERE e.provider_id = current_provider_id() AND ${IN_WINDOW}
     GROUP BY e.provider_id, e.venue_id, e.local_starts_at::date) v
   GROUP BY v.provider_id, v.venue_id)`;
@@ -46,7 +50,8 @@ const BLOCKED_VENUES = sql`(SELECT b.provider_id, b.venue_id, range_agg(t.r) AS 
   CROSS JOIN LATERAL ${rangesOf(raw('b.blocked_times'))}
   GROUP BY b.provider_id, b.venue_id)`;
 
-const ROOMS = sql`SELECT r.provider_id, 0 AS kind, r.id AS resource, r.venue_id, o.open - coalesce(b.blocked, ${NEVER}) AS open,
+const ROOMS = sql`SELECT r.provider_id, 0 AS kind, r.id AS resource, r.venue_id,
+  o.open - coalesce(b.blocked, ${NEVER}) AS open,
     coalesce(u.used, ${NEVER}) AS used
   FROM venue_room r
     JOIN ${OPEN_VENUES} o ON o.provider_id = r.provider_id AND o.venue_id = r.venue_id
@@ -67,11 +72,13 @@ const WEEKDAY =
 const HOURS_OF_INSTRUCTORS = sql`(SELECT s.provider_id, s.instructor_id, range_agg(s.open) AS open FROM (
     SELECT s.provider_id, s.instructor_id, tsmultirange(t.r) - coalesce((SELECT range_agg(x.r) FROM (
         SELECT t.r FROM blocked_time b CROSS JOIN LATERAL ${rangesOf(raw('b.blocked_times'))}
-        WHERE b.provider_id = s.provider_id AND b.date = d.day AND (b.instructor_id = s.instructor_id OR b.venue_id = s.venue_id)
+        WHERE b.provider_id = s.provider_id AND b.date = d.day
+          AND (b.instructor_id = s.instructor_id OR b.venue_id = s.venue_id)
           AND (b.applicable_to IS NULL OR b.applicable_to = 'IU')) x), ${NEVER}) AS open
     FROM availability_schedule s
       CROSS JOIN ${DAYS}
-      LEFT JOIN availability_override o ON o.provider_id = s.provider_id AND o.availability_schedule_id = s.id AND o.date = d.day
+      LEFT JOIN availability_override o ON o.provider_id = s.provider_id AND o.availability_schedule_id = s.id
+        AND o.date = d.day
       CROSS JOIN LATERAL ${rangesOf(sql`coalesce(o.availability, ${WEEKDAY})`)}
     WHERE s.provider_id = current_provider_id() AND s.schedule_type = 'IU'
       AND d.day >= coalesce(s.valid_from, d.day) AND d.day <= coalesce(s.valid_until, d.day)
@@ -79,7 +86,8 @@ const HOURS_OF_INSTRUCTORS = sql`(SELECT s.provider_id, s.instructor_id, range_a
         AND (c.venue_id IS NULL OR c.venue_id = s.venue_id))) s
   GROUP BY s.provider_id, s.instructor_id)`;
 
-const INSTRUCTORS = sql`SELECT i.provider_id, 1 AS kind, i.id AS resource, NULL::bigint AS venue_id, coalesce(o.open, ${NEVER}) AS open,
+const INSTRUCTORS = sql`SELECT i.provider_id, 1 AS kind, i.id AS resource, NULL::bigint AS venue_id,
+  coalesce(o.open, ${NEVER}) AS open,
     coalesce(u.used, ${NEVER}) AS used
   FROM instructor i
     LEFT JOIN ${HOURS_OF_INSTRUCTORS} o ON o.provider_id = i.provider_id AND o.instructor_id = i.id AND NOT i.archived
@@ -95,13 +103,16 @@ const MINUTES = raw(
 );
 
 /** Booked time counts as available, whatever the hours are. */
-const FROM = sql`(SELECT c.provider_id, c.kind, c.resource, c.venue_id, h.at, h.at::date AS day, date_part('hour', h.at)::int AS hour,
+const FROM = sql`
+  (SELECT c.provider_id, c.kind, c.resource, c.venue_id, h.at, h.at::date AS day, date_part('hour', h.at)::int AS hour,
     (date_part('epoch', h.at - ${FROM_DAY}::timestamp) / 3600)::int AS nth,
-    round(sum(${MINUTES}) FILTER (WHERE NOT p.is_use))::int AS open, coalesce(round(sum(${MINUTES}) FILTER (WHERE p.is_use)), 0)::int AS used
+    round(sum(${MINUTES}) FILTER (WHERE NOT p.is_use))::int AS open,
+    coalesce(round(sum(${MINUTES}) FILTER (WHERE p.is_use)), 0)::int AS used
   FROM (${ROOMS} UNION ALL ${INSTRUCTORS}) c
     CROSS JOIN LATERAL (SELECT r, false AS is_use FROM unnest((c.open + c.used) * ${WINDOW}) r
       UNION ALL SELECT r, true FROM unnest(c.used * ${WINDOW}) r) p
-    CROSS JOIN LATERAL generate_series(date_trunc('hour', lower(p.r)), upper(p.r) - interval '1 microsecond', interval '1 hour') h(at)
+    CROSS JOIN LATERAL generate_series(date_trunc('hour', lower(p.r)), upper(p.r) - interval '1 microsecond',
+      interval '1 hour') h(at)
   GROUP BY c.provider_id, c.kind, c.resource, c.venue_id, h.at) u`;
 
 const KIND = raw(`(ARRAY['room', 'instructor'])[u.kind + 1]`);

@@ -1,5 +1,15 @@
 /** Reports as files: requesting one, and its progress. */
-import { action, file, namedAnswer, outside, STAFF, type FileToSend, type Call, type Endpoint, listAndGet } from '../../../../kernel/api/endpoint.ts';
+import {
+  action,
+  file,
+  namedAnswer,
+  outside,
+  STAFF,
+  type FileToSend,
+  type Call,
+  type Endpoint,
+  listAndGet,
+} from '../../../../kernel/api/endpoint.ts';
 import { WRITTEN, type Format } from './formats.ts';
 import { exportAsked } from '../ask.ts';
 import { id } from '../../../../kernel/base/fields/kinds.ts';
@@ -61,7 +71,8 @@ const download = outside({
       (tx) =>
         tx.one<{ file: string; report: string; format: Format; form: string }>(sql`
           SELECT file, report, format, form FROM report_export x
-          WHERE provider_id = ${viewer.providerId} AND id = ${params.id}::bigint AND ${isOfViewer('x', viewer)} AND state = 'complete'`),
+          WHERE provider_id = ${viewer.providerId} AND id = ${params.id}::bigint AND ${isOfViewer('x', viewer)}
+            AND state = 'complete'`),
       standing,
     );
     // Callers can't download a report that they may no longer read.

@@ -191,7 +191,8 @@ async function giveUp(own: Own, row: ExportRow, err: unknown): Promise<void> {
   await settle(own, row, async (work, complete) => {
     await work.tx.run(
       ends === null
-        ? sql`UPDATE report_export SET next_at = ${instant(own.now() + RETRY_MS)} WHERE provider_id = ${provider} AND id = ${id} AND state = 'pending'`
+        ? sql`UPDATE report_export SET next_at = ${instant(own.now() + RETRY_MS)}
+          WHERE provider_id = ${provider} AND id = ${id} AND state = 'pending'`
         : sql`UPDATE report_export SET state = ${ends}, next_at = NULL, finished_at = ${instant(work.now)}
             WHERE provider_id = ${provider} AND id = ${id} AND state = 'pending'`,
     );

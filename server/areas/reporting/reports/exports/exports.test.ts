@@ -84,7 +84,8 @@ test('a workbook has real days, times and amounts, and texts are never formulas'
   const [customer] = await newCustomers(world, 1);
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`UPDATE customer SET first_name = '=1+1', last_name = '<b>', date_of_birth = '2000-02-29' WHERE provider_id = ${world.harbour} AND id = ${customer}`,
+      sql`UPDATE customer SET first_name = '=1+1', last_name = '<b>', date_of_birth = '2000-02-29'
+        WHERE provider_id = ${world.harbour} AND id = ${customer}`,
     ),
   );
   const as = world.staff(['super_admin']);
@@ -116,7 +117,8 @@ test('rows are written in the requested order, whatever the batches, and otherwi
   const as = world.staff(['customers'], 9);
   await world.work(world.harbour, ({ tx }) =>
     tx.run(sql`INSERT INTO customer (provider_id, first_name, last_name, email)
-      SELECT ${world.harbour}, 'Order', to_char(n * 7919 % 2100, 'FM0000'), CASE n % 3 WHEN 0 THEN 'in-order-' || n || '@example.com' END
+      SELECT ${world.harbour}, 'Order', to_char(n * 7919 % 2100, 'FM0000'),
+        CASE n % 3 WHEN 0 THEN 'in-order-' || n || '@example.com' END
       FROM generate_series(1, 2100) n`),
   );
   const named = async (body: object): Promise<any[]> => {
@@ -168,8 +170,10 @@ test('the results of a bulk action are written, for staff who may watch all of i
   await seed(world, 'bulk_action');
   const [done, left] = await world.work(world.harbour, ({ tx }) =>
     tx.rows<{ venue: number; id: number }>(sql`UPDATE bulk_action_result r SET
-        status = CASE r.primary_object WHEN 1 THEN 'success' ELSE 'error' END, error_message = CASE r.primary_object WHEN 2 THEN '=Left' END
-      FROM bulk_action b WHERE b.provider_id = r.provider_id AND b.id = r.bulk_action_id AND r.provider_id = ${world.harbour} AND b.id = ${bulkAction}
+        status = CASE r.primary_object WHEN 1 THEN 'success' ELSE 'error' END,
+        error_message = CASE r.primary_object WHEN 2 THEN '=Left' END
+      FROM bulk_action b WHERE b.provider_id = r.provider_id AND b.id = r.bulk_action_id
+        AND r.provider_id = ${world.harbour} AND b.id = ${bulkAction}
       RETURNING r.id, b.venue_ids[1] AS venue`),
   );
   const path = `/bulk_actions/${bulkAction}/export`;
@@ -249,7 +253,8 @@ test('an export whose process was killed is written by another', async () => {
   // The state that a process leaves when it takes the export and dies.
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`UPDATE report_export SET attempts = 1, next_at = now() - interval '1 second' WHERE provider_id = ${world.harbour} AND job_id = ${job}`,
+      sql`UPDATE report_export SET attempts = 1, next_at = now() - interval '1 second'
+        WHERE provider_id = ${world.harbour} AND job_id = ${job}`,
     ),
   );
   assert.equal(await writeNext(own()), true);
@@ -281,7 +286,8 @@ test('an export that can’t be written is retried and then fails, and the feed 
   const isDue = () =>
     world.work(world.harbour, ({ tx }) =>
       tx.run(
-        sql`UPDATE report_export SET report = 'gone', next_at = now() - interval '1 second' WHERE provider_id = ${world.harbour} AND job_id = ${job}`,
+        sql`UPDATE report_export SET report = 'gone', next_at = now() - interval '1 second'
+          WHERE provider_id = ${world.harbour} AND job_id = ${job}`,
       ),
     );
   const status = async () => (await world.get(`/jobs/${job}`, { as })).body.status;

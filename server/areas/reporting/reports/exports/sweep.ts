@@ -12,7 +12,8 @@ export async function sweepExports(
   { files }: Pick<Installation, 'files'>,
 ): Promise<void> {
   const over = await tx.rows<{ provider_id: number; id: number; job_id: number; file: string }>(sql`
-    SELECT provider_id, id, job_id, file FROM report_export WHERE state = 'complete' AND expires_at <= ${instant(now)}::timestamptz
+    SELECT provider_id, id, job_id, file FROM report_export
+    WHERE state = 'complete' AND expires_at <= ${instant(now)}::timestamptz
     ORDER BY expires_at LIMIT ${EACH_TIME} FOR UPDATE SKIP LOCKED`);
   for (const { provider_id: providerId, id, job_id: job, file } of over) {
     // The file is removed first: if the rest is rolled back, the next run finds no file and completes the rest.

@@ -7,5 +7,6 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
  */
 export const withdrawExports = ({ tx, providerId, now }: Work): Promise<number> =>
   tx.run(
-    sql`UPDATE report_export SET expires_at = ${instant(now)} WHERE provider_id = ${providerId} AND state = 'complete' AND expires_at > ${instant(now)}::timestamptz`,
+    sql`UPDATE report_export SET expires_at = ${instant(now)}
+      WHERE provider_id = ${providerId} AND state = 'complete' AND expires_at > ${instant(now)}::timestamptz`,
   );

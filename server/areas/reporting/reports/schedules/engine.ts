@@ -29,12 +29,14 @@ export const scheduleEngine: Engine = {
   start: async (context) => new ScheduleEngine(context),
   ofTestBusiness: {
     due: (provider) => [
-      sql`(SELECT min(s.next_run_at) FROM report_schedule s WHERE s.provider_id = ${provider} AND s.next_run_at IS NOT NULL)`,
+      sql`(SELECT min(s.next_run_at) FROM report_schedule s
+        WHERE s.provider_id = ${provider} AND s.next_run_at IS NOT NULL)`,
     ],
     act: async (context, tenant) => {
       const due = await context.db.looking(tenant.providerId, (tx) =>
         tx.rows<{ id: number }>(
-          sql`SELECT s.id FROM report_schedule s WHERE s.provider_id = ${tenant.providerId} AND ${isDue(nowOf(tenant, context.now()))} ORDER BY s.next_run_at, s.id`,
+          sql`SELECT s.id FROM report_schedule s WHERE s.provider_id = ${tenant.providerId}
+            AND ${isDue(nowOf(tenant, context.now()))} ORDER BY s.next_run_at, s.id`,
         ),
       );
       for (const { id } of due) await runOne(context, tenant.providerId, id);
@@ -117,13 +119,15 @@ async function runDue(work: Work, id: number): Promise<boolean> {
         reader,
         schedule: id,
       });
-    await tx.run(sql`UPDATE report_schedule SET last_run_at = ${instant(now)}, next_run_at = ${instant(nextRun(row, now, tenant.zone))}
+    await tx.run(sql`UPDATE report_schedule SET last_run_at = ${instant(now)},
+      next_run_at = ${instant(nextRun(row, now, tenant.zone))}
       WHERE provider_id = ${providerId} AND id = ${id}`);
     work.record(reportScheduleFeed.ran, id, { report_schedule: id });
   } catch (stopped) {
     if (!(stopped instanceof Stopped)) throw stopped;
     const why = stopped.message;
-    await tx.run(sql`UPDATE report_schedule SET status = 'paused', status_reason = ${why}, next_run_at = NULL, updated_at = ${instant(now)}
+    await tx.run(sql`UPDATE report_schedule SET status = 'paused', status_reason = ${why}, next_run_at = NULL,
+      updated_at = ${instant(now)}
       WHERE provider_id = ${providerId} AND id = ${id}`);
     work.record(reportScheduleFeed.paused, id, { report_schedule: id });
     await notifyPaused(work, { id, owner: row.owner_id, report: row.report, why });

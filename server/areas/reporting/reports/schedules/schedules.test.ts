@@ -20,7 +20,8 @@ after(() => world.close());
 beforeEach(async () => {
   // Only schedules that a test creates are due in it.
   await query(
-    sql`UPDATE report_schedule SET status = 'paused', next_run_at = NULL WHERE provider_id = ${world.harbour} RETURNING id`,
+    sql`UPDATE report_schedule SET status = 'paused', next_run_at = NULL WHERE provider_id = ${world.harbour}
+      RETURNING id`,
   );
 });
 
@@ -70,12 +71,14 @@ const query = <T extends Record<string, unknown>>(statement: ReturnType<typeof s
 
 const mails = ({ id }: Person) =>
   query<{ kind: string; subject: string; text: string }>(
-    sql`SELECT kind, subject, text_part AS text FROM message WHERE provider_id = ${world.harbour} AND staff_id = ${id} ORDER BY id`,
+    sql`SELECT kind, subject, text_part AS text FROM message WHERE provider_id = ${world.harbour} AND staff_id = ${id}
+      ORDER BY id`,
   );
 
 const exportsOf = (schedule: number) =>
   query<{ id: number; staff_id: number; state: string }>(
-    sql`SELECT id, staff_id, state FROM report_export WHERE provider_id = ${world.harbour} AND schedule_id = ${schedule} ORDER BY id`,
+    sql`SELECT id, staff_id, state FROM report_export WHERE provider_id = ${world.harbour} AND schedule_id = ${schedule}
+      ORDER BY id`,
   );
 
 test('each recipient gets a link to their own file, with what they may see, and nobody else can use it', async () => {
@@ -283,7 +286,8 @@ test('a business that moves to another zone runs its schedules by its new clock'
   });
   assert.equal(moved.status, 200, moved.text);
   const [{ at }] = await query(
-    sql`SELECT to_char(next_run_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') AS at FROM report_schedule WHERE id = ${id}`,
+    sql`SELECT to_char(next_run_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') AS at FROM report_schedule
+      WHERE id = ${id}`,
   );
   assert.equal(at, '2027-09-05 05:00');
 });

@@ -55,7 +55,8 @@ export const CALLS: Calls = {
       world.harbour,
       async ({ tx }) =>
         (await tx.one<{ id: number }>(sql`INSERT INTO job (provider_id, total_items, state, asked_by)
-          SELECT ${world.harbour}, 0, 'pending', 'machine_token:' || min(id) FROM machine_token WHERE provider_id = ${world.harbour} RETURNING id`))!,
+          SELECT ${world.harbour}, 0, 'pending', 'machine_token:' || min(id) FROM machine_token
+          WHERE provider_id = ${world.harbour} RETURNING id`))!,
     );
     return { id: job, body: {} };
   },

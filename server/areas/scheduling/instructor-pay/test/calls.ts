@@ -22,8 +22,10 @@ export const CALLS: Calls = {
     const item = await openPay(world, world.harbour);
     const through = addDays(iso(world.now).slice(0, 10), -9);
     await world.work(world.harbour, ({ tx }) =>
-      tx.run(sql`UPDATE event e SET local_starts_at = ${through}::date + time '10:00', local_ends_at = ${through}::date + time '11:00'
-        FROM instructor_pay_item i WHERE i.provider_id = ${world.harbour} AND i.id = ${item} AND e.provider_id = i.provider_id AND e.id = i.event_id`),
+      tx.run(sql`UPDATE event e SET local_starts_at = ${through}::date + time '10:00',
+        local_ends_at = ${through}::date + time '11:00'
+        FROM instructor_pay_item i WHERE i.provider_id = ${world.harbour} AND i.id = ${item}
+          AND e.provider_id = i.provider_id AND e.id = i.event_id`),
     );
     return { body: { through } };
   },

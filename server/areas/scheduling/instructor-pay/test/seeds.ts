@@ -65,7 +65,8 @@ export async function taught(
   );
   await world.work(providerId, ({ tx }) =>
     tx.run(
-      sql`INSERT INTO event_instructor (provider_id, event_id, instructor_id) VALUES (${providerId}, ${event}, ${instructor})`,
+      sql`INSERT INTO event_instructor (provider_id, event_id, instructor_id)
+        VALUES (${providerId}, ${event}, ${instructor})`,
     ),
   );
   return { event, instructor };
@@ -81,7 +82,8 @@ async function paid(world: World, providerId: number): Promise<number> {
   return world.work(providerId, async (work) => {
     // Changes of long ago are not part of a seed.
     await work.tx.run(
-      sql`UPDATE instructor_pay_progress SET calculated_until = ${iso(world.now - 3 * HOUR)} WHERE provider_id = ${providerId}`,
+      sql`UPDATE instructor_pay_progress SET calculated_until = ${iso(world.now - 3 * HOUR)}
+        WHERE provider_id = ${providerId}`,
     );
     await calculateEnded(work);
     const item = await work.tx.one<{ id: number }>(
@@ -109,7 +111,8 @@ async function approved(world: World, providerId: number): Promise<number> {
   );
   await world.work(providerId, ({ tx }) =>
     tx.run(
-      sql`UPDATE instructor_pay_item SET instructor_pay_period_id = ${period} WHERE provider_id = ${providerId} AND id = ${item}`,
+      sql`UPDATE instructor_pay_item SET instructor_pay_period_id = ${period}
+        WHERE provider_id = ${providerId} AND id = ${item}`,
     ),
   );
   return period;
@@ -121,7 +124,8 @@ export const SEEDS: Seeds = {
     const period = await approved(world, providerId);
     const found = await world.work(providerId, ({ tx }) =>
       tx.one<{ id: number }>(
-        sql`SELECT id FROM instructor_pay_item WHERE provider_id = ${providerId} AND instructor_pay_period_id = ${period}`,
+        sql`SELECT id FROM instructor_pay_item WHERE provider_id = ${providerId}
+          AND instructor_pay_period_id = ${period}`,
       ),
     );
     return found!.id;

@@ -27,8 +27,10 @@ export const SEEDS: Seeds = {
     ];
     await world.work(providerId, ({ tx }) =>
       tx.all([
-        sql`INSERT INTO offering_type_instructor (provider_id, offering_type_id, instructor_id) VALUES (${providerId}, ${offering}, ${instructor})`,
-        sql`INSERT INTO offering_type_registration_timeline (provider_id, offering_type_id, registration_timeline_id) VALUES (${providerId}, ${offering}, ${timeline})`,
+        sql`INSERT INTO offering_type_instructor (provider_id, offering_type_id, instructor_id)
+          VALUES (${providerId}, ${offering}, ${instructor})`,
+        sql`INSERT INTO offering_type_registration_timeline (provider_id, offering_type_id, registration_timeline_id)
+          VALUES (${providerId}, ${offering}, ${timeline})`,
       ]),
     );
     return offering;

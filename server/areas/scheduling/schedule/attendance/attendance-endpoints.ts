@@ -26,8 +26,11 @@ const statusFilter = filter(
     '`plans_to_attend`: registered, or on the waitlist.',
   ),
   (t) =>
-    sql`(${raw(t)}.status = ANY(${statuses}::text[]) OR (${plans}::boolean AND (${raw(t)}.status = 'registered' OR EXISTS (
-    SELECT FROM waitlist_spot s WHERE s.provider_id = ${raw(t)}.provider_id AND s.event_id = ${raw(t)}.event_id AND s.customer_id = ${raw(t)}.customer_id AND s.ended_at IS NULL))))`,
+    sql`
+      (${raw(t)}.status = ANY(${statuses}::text[])
+        OR (${plans}::boolean AND (${raw(t)}.status = 'registered' OR EXISTS (
+    SELECT FROM waitlist_spot s WHERE s.provider_id = ${raw(t)}.provider_id AND s.event_id = ${raw(t)}.event_id
+      AND s.customer_id = ${raw(t)}.customer_id AND s.ended_at IS NULL))))`,
 );
 
 const ids = (column: string): Filter =>

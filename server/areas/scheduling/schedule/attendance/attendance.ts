@@ -36,8 +36,10 @@ export const attendance = resource('attendance', {
         'The application that made the booking, with its name at that time. Null without one, or if the spot came from the waitlist.',
       ),
     waitlist_spot: embeddedOne('waitlist_spot', (t) =>
-      raw(`(SELECT CASE WHEN s.ended_at IS NULL OR s.status IN ('expired', 'rejected') THEN s.id END FROM waitlist_spot s
-          WHERE s.provider_id = ${t}.provider_id AND s.event_id = ${t}.event_id AND s.customer_id = ${t}.customer_id ORDER BY s.ended_at IS NULL DESC, s.id DESC LIMIT 1)`),
+      raw(`
+        (SELECT CASE WHEN s.ended_at IS NULL OR s.status IN ('expired', 'rejected') THEN s.id END FROM waitlist_spot s
+          WHERE s.provider_id = ${t}.provider_id AND s.event_id = ${t}.event_id AND s.customer_id = ${t}.customer_id
+          ORDER BY s.ended_at IS NULL DESC, s.id DESC LIMIT 1)`),
     )
       .nullable()
       .deferred()
@@ -50,7 +52,8 @@ export const attendance = resource('attendance', {
     is_first_visit: boolean()
       .deferred()
       .from((t) =>
-        raw(`NOT EXISTS (SELECT FROM event this JOIN attendance came ON came.provider_id = this.provider_id JOIN event other
+        raw(`NOT EXISTS (SELECT FROM event this JOIN attendance came ON came.provider_id = this.provider_id
+          JOIN event other
           ON other.provider_id = came.provider_id AND other.id = came.event_id
           WHERE this.provider_id = ${t}.provider_id AND this.id = ${t}.event_id AND came.customer_id = ${t}.customer_id
             AND came.status = 'attended' AND other.starts_at < this.starts_at)`),
@@ -80,7 +83,8 @@ export const waitlistSpot = resource('waitlist_spot', {
       .deferred()
       .from((t) =>
         raw(`CASE WHEN ${t}.ended_at IS NULL THEN 1 + (SELECT count(*) FROM waitlist_spot w
-        WHERE w.provider_id = ${t}.provider_id AND w.event_id = ${t}.event_id AND w.ended_at IS NULL AND w.status = 'on_waitlist' AND w.id < ${t}.id) END`),
+        WHERE w.provider_id = ${t}.provider_id AND w.event_id = ${t}.event_id AND w.ended_at IS NULL
+          AND w.status = 'on_waitlist' AND w.id < ${t}.id) END`),
       )
       .describe(
         '1 is next in line. Null once the wait has ended. Customers who are being offered a place are not counted.',

@@ -37,7 +37,8 @@ interface Settings {
 
 async function settingsOf(work: Work): Promise<Settings> {
   const row = await work.tx.one<Settings>(
-    sql`SELECT checkin_enabled AS enabled, checkin_granularity AS granularity FROM provider WHERE provider_id = ${work.providerId}`,
+    sql`SELECT checkin_enabled AS enabled, checkin_granularity AS granularity FROM provider
+      WHERE provider_id = ${work.providerId}`,
   );
   return row!;
 }
@@ -46,7 +47,8 @@ const settingsShape = { enabled: boolean(), granularity: oneOf(['business', 'ven
 
 async function checkGood({ tx }: Work, membership: number, customer: number, on: string): Promise<void> {
   const good = await tx.one(
-    sql`SELECT 1 AS good FROM (${payers.filled.usable(customer, sql`${on}::date`)}) u WHERE u.id = ${membership} LIMIT 1`,
+    sql`SELECT 1 AS good FROM (${payers.filled.usable(customer, sql`${on}::date`)}) u
+      WHERE u.id = ${membership} LIMIT 1`,
   );
   if (!good)
     throw invalid('customer_membership', `The customer can't use this membership on ${on}. Name another one, or none.`);
@@ -80,7 +82,8 @@ const checkIn = create(checkin, {
     // If two desks check in concurrently, the second waits for the first and finds its check-in.
     await lockCustomers(work, [body.customer]);
     const before = await tx.one<{ id: number; venue_id: number }>(
-      sql`SELECT id, venue_id FROM checkin WHERE provider_id = ${providerId} AND customer_id = ${body.customer} AND checkin_date = ${body.date}
+      sql`SELECT id, venue_id FROM checkin WHERE provider_id = ${providerId} AND customer_id = ${body.customer}
+        AND checkin_date = ${body.date}
             AND (venue_id = ${body.venue} OR ${granularity === 'business'}::boolean) ORDER BY id LIMIT 1`,
     );
     // Staff limited to this venue learn that the day is used, but not where.
@@ -89,8 +92,11 @@ const checkIn = create(checkin, {
     if (before) return before.id;
     if (membership !== null) await checkGood(work, membership, body.customer, body.date);
     const row = await tx.one<{ id: number }>(
-      sql`INSERT INTO checkin (provider_id, customer_id, venue_id, checkin_date, comped, customer_membership_id, created_at)
-          VALUES (${providerId}, ${body.customer}, ${body.venue}, ${body.date}, ${body.comped}, ${membership}, ${sqlInstant(work.now)}) RETURNING id`,
+      sql`
+        INSERT INTO checkin (provider_id, customer_id, venue_id, checkin_date, comped, customer_membership_id,
+          created_at)
+          VALUES (${providerId}, ${body.customer}, ${body.venue}, ${body.date}, ${body.comped}, ${membership},
+            ${sqlInstant(work.now)}) RETURNING id`,
     );
     work.touch('checkin', row!.id, null);
     work.record(checkinFeed.created, row!.id, { checkin: row!.id, customer: body.customer, venue: body.venue });

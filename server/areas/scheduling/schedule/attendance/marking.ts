@@ -31,7 +31,8 @@ export async function checkTeaches(
   const teaches =
     viewer.staffId !== null &&
     (await tx.one(
-      sql`SELECT 1 FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
+      sql`SELECT 1 FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id
+        AND i.id = ei.instructor_id
           WHERE ei.provider_id = ${providerId} AND ei.event_id = ${eventId} AND i.staff_id = ${viewer.staffId}`,
     ));
   if (!teaches)
@@ -45,7 +46,8 @@ export async function checkTeaches(
 export async function markAttendance(work: Work, of: { event: number; customer: number }, mark: Mark): Promise<number> {
   await checkTeaches(work, of.event, 'attendances');
   const [[row], [event]] = await work.tx.all([
-    sql`SELECT * FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${of.event} AND customer_id = ${of.customer} FOR UPDATE`,
+    sql`SELECT * FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${of.event}
+      AND customer_id = ${of.customer} FOR UPDATE`,
     sql`SELECT status FROM event WHERE provider_id = ${work.providerId} AND id = ${of.event}`,
   ]);
   if (row && event.status === 'cancelled')

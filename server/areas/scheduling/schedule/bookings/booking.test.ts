@@ -41,7 +41,8 @@ test('a booking returns its attendance, counts its seat, and is in the feed and 
   });
   const audit = await world.work(world.harbour, ({ tx }) =>
     tx.one(
-      sql`SELECT actor, mode, action, after FROM audit_entry WHERE object = 'attendance' AND object_id = ${answer.body.attendance}`,
+      sql`SELECT actor, mode, action, after FROM audit_entry
+        WHERE object = 'attendance' AND object_id = ${answer.body.attendance}`,
     ),
   );
   assert.match(audit!.actor, /^machine_token:/);

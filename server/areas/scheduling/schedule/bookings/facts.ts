@@ -29,11 +29,13 @@ const intervals = (alias: string) =>
 
 /** Returns the timelines of event `e`, or those of its offering type if it has none. */
 export const timelineIds = (e: string): Sql =>
-  raw(`SELECT l.registration_timeline_id FROM event_registration_timeline l WHERE l.provider_id = ${e}.provider_id AND l.event_id = ${e}.id
+  raw(`SELECT l.registration_timeline_id FROM event_registration_timeline l
+    WHERE l.provider_id = ${e}.provider_id AND l.event_id = ${e}.id
           UNION ALL
           SELECT l.registration_timeline_id FROM offering_type_registration_timeline l
           WHERE l.provider_id = ${e}.provider_id AND l.offering_type_id = ${e}.offering_type_id AND NOT EXISTS (
-            SELECT FROM event_registration_timeline x WHERE x.provider_id = ${e}.provider_id AND x.event_id = ${e}.id)`);
+            SELECT FROM event_registration_timeline x
+            WHERE x.provider_id = ${e}.provider_id AND x.event_id = ${e}.id)`);
 
 /**
  * Returns one jsonb with the surroundings of event `e`: offering type and its price, timelines, the business's
@@ -43,15 +45,21 @@ export const surroundings = (e: string): Sql =>
   raw(`(SELECT jsonb_build_object(
       'kind', o.schedule_type, 'min_age', o.min_allowed_age, 'max_age', o.max_allowed_age,
       'waitlist_max', coalesce(${e}.waitlist_max_override, o.waitlist_max, p.waitlist_max),
-      'hidden', o.status <> 'active' OR o.customer_visibility = 'private', 'membersOnly', o.customer_visibility = 'membership_holders',
+      'hidden', o.status <> 'active' OR o.customer_visibility = 'private', 'membersOnly',
+      o.customer_visibility = 'membership_holders',
       'onDemand', o.schedule_type IN ('appointment', 'room_rental'),
       'price', CASE WHEN o.allows_dropins AND o.dropin_price_minor > 0 THEN
         jsonb_build_object('currency', p.currency, 'listPrice', o.dropin_price_minor, 'venue', ${e}.venue_id) END,
       'offering', ${intervals('o')}, 'provider', ${intervals('p')},
       'timelines', coalesce((
-        SELECT jsonb_agg(jsonb_build_object('id', rt.id, 'name', rt.name, 'audience', rt.audience_type, 'calendarOpens', rt.calendar_opens_interval,
-            'opens', rt.registrations_open_interval, 'closes', rt.registrations_close_interval, 'notice', rt.cancellation_notice_interval,
-            'memberships', CASE rt.audience_type WHEN 'specific_memberships' THEN (SELECT jsonb_agg(l.membership_id) FROM registration_timeline_membership l
+        SELECT jsonb_agg(jsonb_build_object('id', rt.id, 'name', rt.name, 'audience', rt.audience_type, 'calendarOpens',
+          rt.calendar_opens_interval,
+            'opens', rt.registrations_open_interval, 'closes', rt.registrations_close_interval, 'notice',
+            rt.cancellation_notice_interval,
+            'memberships',
+            CASE rt.audience_type
+              WHEN 'specific_memberships' THEN (SELECT jsonb_agg(l.membership_id)
+                FROM registration_timeline_membership l
               WHERE l.provider_id = rt.provider_id AND l.registration_timeline_id = rt.id) END) ORDER BY rt.id)
         FROM registration_timeline rt
         WHERE rt.provider_id = ${e}.provider_id AND rt.id IN (${timelineIds(e).texts[0]})
@@ -134,13 +142,22 @@ export const customerColumns = (c: string, eventId: Sql): Sql[] => [
   raw(`${c}.participating`),
   raw(`${c}.family_id`),
   raw(`${c}.family_role`),
-  sql`(SELECT jsonb_build_object('id', a.id, 'status', a.status, 'comped', a.comped) FROM attendance a WHERE a.provider_id = ${raw(c)}.provider_id AND a.event_id = ${eventId} AND a.customer_id = ${raw(c)}.id)`,
-  sql`(SELECT jsonb_build_object('id', s.id, 'status', s.status, 'until', extract(epoch FROM s.reserved_spot_expires_at) * 1000,
-        'ahead', (SELECT count(*) FROM waitlist_spot w WHERE w.provider_id = s.provider_id AND w.event_id = s.event_id AND w.ended_at IS NULL AND w.status = 'on_waitlist' AND w.id < s.id))
-      FROM waitlist_spot s WHERE s.provider_id = ${raw(c)}.provider_id AND s.event_id = ${eventId} AND s.customer_id = ${raw(c)}.id AND s.ended_at IS NULL)`,
-  sql`(SELECT jsonb_build_object('id', h.id, 'object', h.held_for, 'for', h.held_for_id, 'paying', h.paying, 'keepsSeat', h.spot_expires_at IS NULL) FROM seat_hold h
+  sql`(SELECT jsonb_build_object('id', a.id, 'status', a.status, 'comped', a.comped) FROM attendance a
+    WHERE a.provider_id = ${raw(c)}.provider_id AND a.event_id = ${eventId} AND a.customer_id = ${raw(c)}.id)`,
+  sql`
+    (SELECT jsonb_build_object('id', s.id, 'status', s.status, 'until',
+      extract(epoch FROM s.reserved_spot_expires_at) * 1000,
+        'ahead', (SELECT count(*) FROM waitlist_spot w
+          WHERE w.provider_id = s.provider_id AND w.event_id = s.event_id AND w.ended_at IS NULL
+            AND w.status = 'on_waitlist' AND w.id < s.id))
+      FROM waitlist_spot s WHERE s.provider_id = ${raw(c)}.provider_id AND s.event_id = ${eventId}
+        AND s.customer_id = ${raw(c)}.id AND s.ended_at IS NULL)`,
+  sql`
+    (SELECT jsonb_build_object('id', h.id, 'object', h.held_for, 'for', h.held_for_id, 'paying', h.paying, 'keepsSeat',
+      h.spot_expires_at IS NULL) FROM seat_hold h
       WHERE h.provider_id = ${raw(c)}.provider_id AND h.event_id = ${eventId} AND h.customer_id = ${raw(c)}.id)`,
-  sql`ARRAY(SELECT l.registration_timeline_id FROM registration_timeline_customer l WHERE l.provider_id = ${raw(c)}.provider_id AND l.customer_id = ${raw(c)}.id)::text`,
+  sql`ARRAY(SELECT l.registration_timeline_id FROM registration_timeline_customer l
+    WHERE l.provider_id = ${raw(c)}.provider_id AND l.customer_id = ${raw(c)}.id)::text`,
   ...payers.filled.columns(c, eventId),
 ];
 

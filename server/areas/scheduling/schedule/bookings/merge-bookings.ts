@@ -20,17 +20,23 @@ interface Two {
 /** Returns the events at which both have something, so that they conflict. */
 const both = ({ kept, merged }: Two): Sql => sql`
   SELECT event_id FROM (
-    SELECT event_id, customer_id FROM attendance WHERE provider_id = current_provider_id() AND customer_id IN (${kept}, ${merged})
-    UNION SELECT event_id, customer_id FROM waitlist_spot WHERE provider_id = current_provider_id() AND customer_id IN (${kept}, ${merged}) AND ended_at IS NULL
-    UNION SELECT event_id, customer_id FROM seat_hold WHERE provider_id = current_provider_id() AND customer_id IN (${kept}, ${merged})
+    SELECT event_id, customer_id FROM attendance
+    WHERE provider_id = current_provider_id() AND customer_id IN (${kept}, ${merged})
+    UNION SELECT event_id, customer_id FROM waitlist_spot
+    WHERE provider_id = current_provider_id() AND customer_id IN (${kept}, ${merged}) AND ended_at IS NULL
+    UNION SELECT event_id, customer_id FROM seat_hold
+    WHERE provider_id = current_provider_id() AND customer_id IN (${kept}, ${merged})
   ) x GROUP BY event_id HAVING count(*) > 1`;
 
 /** Returns the events at which a concurrent request may change something for one of the two. */
 const ahead = ({ kept, merged }: Two, now: number): Sql => sql`
-  SELECT w.event_id FROM waitlist_spot w WHERE w.provider_id = current_provider_id() AND w.customer_id IN (${kept}, ${merged}) AND w.ended_at IS NULL
-  UNION SELECT h.event_id FROM seat_hold h WHERE h.provider_id = current_provider_id() AND h.customer_id IN (${kept}, ${merged})
+  SELECT w.event_id FROM waitlist_spot w WHERE w.provider_id = current_provider_id()
+    AND w.customer_id IN (${kept}, ${merged}) AND w.ended_at IS NULL
+  UNION SELECT h.event_id FROM seat_hold h
+  WHERE h.provider_id = current_provider_id() AND h.customer_id IN (${kept}, ${merged})
   UNION SELECT a.event_id FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
-    WHERE a.provider_id = current_provider_id() AND a.customer_id IN (${kept}, ${merged}) AND a.status = 'registered' AND e.ends_at > ${instant(now)}`;
+    WHERE a.provider_id = current_provider_id() AND a.customer_id IN (${kept}, ${merged}) AND a.status = 'registered'
+      AND e.ends_at > ${instant(now)}`;
 
 /**
  * Locks the events of both. Call it before the customers are locked, in the documented lock order. Returns the locked
@@ -38,7 +44,8 @@ const ahead = ({ kept, merged }: Two, now: number): Sql => sql`
  */
 export async function lockBookings(work: Work, two: Two): Promise<ReadonlySet<number>> {
   const rows = await work.tx.rows<{ id: number }>(
-    sql`SELECT id FROM event WHERE provider_id = ${work.providerId} AND id IN (${both(two)} UNION ${ahead(two, work.now)}) ORDER BY id FOR NO KEY UPDATE`,
+    sql`SELECT id FROM event WHERE provider_id = ${work.providerId}
+      AND id IN (${both(two)} UNION ${ahead(two, work.now)}) ORDER BY id FOR NO KEY UPDATE`,
   );
   return new Set(rows.map((r) => r.id));
 }
@@ -81,8 +88,10 @@ async function settleEvent(work: Work, { kept, merged }: Two, event: number): Pr
   const { tx, providerId } = work;
   const holds = await endHolds(work, [event], sql`h.customer_id IN (${kept}, ${merged})`);
   const [bookings, spots] = (await tx.all([
-    sql`SELECT * FROM attendance WHERE provider_id = ${providerId} AND event_id = ${event} AND customer_id IN (${kept}, ${merged}) FOR UPDATE`,
-    sql`SELECT * FROM waitlist_spot WHERE provider_id = ${providerId} AND event_id = ${event} AND customer_id IN (${kept}, ${merged}) AND ended_at IS NULL FOR UPDATE`,
+    sql`SELECT * FROM attendance WHERE provider_id = ${providerId} AND event_id = ${event}
+      AND customer_id IN (${kept}, ${merged}) FOR UPDATE`,
+    sql`SELECT * FROM waitlist_spot WHERE provider_id = ${providerId} AND event_id = ${event}
+      AND customer_id IN (${kept}, ${merged}) AND ended_at IS NULL FOR UPDATE`,
   ])) as unknown as [Booking[], Waiting[]];
   const booked = bookings.some((b) => holdsSeat(b.status));
   let freed = holds.length > 0;
@@ -104,7 +113,8 @@ async function settleEvent(work: Work, { kept, merged }: Two, event: number): Pr
   for (const spot of ending) {
     work.touch('waitlist_spot', spot.id, spot as never);
     await tx.run(
-      sql`UPDATE waitlist_spot SET ended_at = ${instant(work.now)}, end_reason = 'left' WHERE provider_id = ${providerId} AND id = ${spot.id}`,
+      sql`UPDATE waitlist_spot SET ended_at = ${instant(work.now)}, end_reason = 'left'
+        WHERE provider_id = ${providerId} AND id = ${spot.id}`,
     );
     work.record(waitlistFeed.left, spot.id, {
       waitlist_spot: spot.id,
@@ -142,7 +152,8 @@ async function holdAgain(work: Work, customer: number, hold: Gone, spot: Waiting
   });
   if (spot)
     await work.tx.run(
-      sql`UPDATE waitlist_spot SET reserved_spot_expires_at = greatest(reserved_spot_expires_at, ${until}) WHERE provider_id = ${work.providerId} AND id = ${spot.id}`,
+      sql`UPDATE waitlist_spot SET reserved_spot_expires_at = greatest(reserved_spot_expires_at, ${until})
+        WHERE provider_id = ${work.providerId} AND id = ${spot.id}`,
     );
 }
 
@@ -159,7 +170,8 @@ async function dropCheckins(work: Work, { kept, merged }: Two): Promise<void> {
   const { tx, providerId } = work;
   const rows = await tx.rows<{ id: number; venue_id: number }>(
     sql`DELETE FROM checkin m WHERE m.provider_id = ${providerId} AND m.customer_id = ${merged} AND EXISTS (
-          SELECT FROM checkin k WHERE k.provider_id = ${providerId} AND k.customer_id = ${kept} AND k.checkin_date = m.checkin_date AND k.venue_id = m.venue_id) RETURNING *`,
+          SELECT FROM checkin k WHERE k.provider_id = ${providerId} AND k.customer_id = ${kept}
+            AND k.checkin_date = m.checkin_date AND k.venue_id = m.venue_id) RETURNING *`,
   );
   for (const row of rows) {
     work.touch('checkin', row.id, row as never);
@@ -179,7 +191,8 @@ async function moveRest(work: Work, { kept, merged }: Two): Promise<void> {
   await tx.run(sql`SELECT set_config('rollcall.merging_customers', 'on', true)`);
   for (const [table, name] of Object.entries(TABLES)) {
     const rows = await tx.rows<{ id: number }>(
-      sql`UPDATE ${name} SET customer_id = ${kept} WHERE provider_id = ${providerId} AND customer_id = ${merged} RETURNING id`,
+      sql`UPDATE ${name} SET customer_id = ${kept} WHERE provider_id = ${providerId} AND customer_id = ${merged}
+        RETURNING id`,
     );
     if (rows.length === 0) continue;
     const ids = rows.map((r) => r.id).toSorted((a, b) => a - b);

@@ -90,7 +90,8 @@ async function lockToFree(work: Work, events: readonly number[], customer: numbe
 /** Locks the stored events by id, to change each of them. */
 export const takeEvents = (work: Work, events: readonly number[]): Promise<Record<string, any>[]> =>
   work.tx.rows(
-    sql`SELECT * FROM event WHERE provider_id = ${work.providerId} AND id = ANY(${[...events]}::bigint[]) ORDER BY id FOR UPDATE`,
+    sql`SELECT * FROM event WHERE provider_id = ${work.providerId} AND id = ANY(${[...events]}::bigint[]) ORDER BY id
+      FOR UPDATE`,
   );
 
 export interface Ended {
@@ -110,8 +111,10 @@ export async function cancelParts(
   await lockToFree(work, events, customer);
   const booked = await work.tx.rows<{ event: number }>(sql`
     SELECT a.event_id AS event FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
-    WHERE a.provider_id = ${work.providerId} AND a.customer_id = ${customer} AND a.event_id = ANY(${[...events]}::bigint[])
-      AND a.status = 'registered' AND e.status = 'active' AND e.starts_at > ${instant(work.now)}::timestamptz ORDER BY e.id`);
+    WHERE a.provider_id = ${work.providerId} AND a.customer_id = ${customer}
+      AND a.event_id = ANY(${[...events]}::bigint[])
+      AND a.status = 'registered' AND e.status = 'active' AND e.starts_at > ${instant(work.now)}::timestamptz
+    ORDER BY e.id`);
   const ended: Ended[] = [];
   for (const { event } of booked) {
     const { late } = await cancelBooking(work, event, customer, staffSays, { part: true });
@@ -126,7 +129,8 @@ const NEVER = '9999-12-31T00:00:00Z';
 /** Shows events to customers according to their timelines, or to staff only. */
 export async function showInCalendar(work: Work, events: readonly number[], shown: boolean): Promise<void> {
   const rows = await work.tx.rows<Record<string, unknown> & { id: number }>(
-    sql`SELECT * FROM event WHERE provider_id = ${work.providerId} AND id = ANY(${[...events]}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
+    sql`SELECT * FROM event WHERE provider_id = ${work.providerId} AND id = ANY(${[...events]}::bigint[]) ORDER BY id
+      FOR NO KEY UPDATE`,
   );
   for (const row of rows) work.touch('event', row.id, row);
   await work.tx.run(

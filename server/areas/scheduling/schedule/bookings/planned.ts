@@ -45,15 +45,21 @@ export async function readPlanned(
   const columns = eventColumns('planned');
   const found = statement(sql`
     WITH event AS (
-      SELECT ${providerId}::bigint AS provider_id, -n AS id, p.offering_type_id, p.venue_id, p.timezone, p.starts_at, p.ends_at, p.local_starts_at,
-             'active'::text AS status, NULL::int AS max_occupancy, 0 AS attending_count, 0 AS held_count, 0 AS waiting_count,
-             NULL::int AS waitlist_max_override, NULL::timestamptz AS calendar_opens_at, '1970-01-01T00:00:00Z'::timestamptz AS created_at
-      FROM unnest(${planned.map((p) => p.offeringType)}::bigint[], ${planned.map((p) => p.venue)}::bigint[], ${planned.map((p) => p.zone)}::text[],
-                  ${planned.map((p) => instant(p.startsAt))}::timestamptz[], ${planned.map((p) => instant(p.endsAt))}::timestamptz[],
+      SELECT ${providerId}::bigint AS provider_id, -n AS id, p.offering_type_id, p.venue_id, p.timezone, p.starts_at,
+        p.ends_at, p.local_starts_at,
+             'active'::text AS status, NULL::int AS max_occupancy, 0 AS attending_count, 0 AS held_count,
+             0 AS waiting_count,
+             NULL::int AS waitlist_max_override, NULL::timestamptz AS calendar_opens_at,
+             '1970-01-01T00:00:00Z'::timestamptz AS created_at
+      FROM unnest(${planned.map((p) => p.offeringType)}::bigint[], ${planned.map((p) => p.venue)}::bigint[],
+        ${planned.map((p) => p.zone)}::text[],
+                  ${planned.map((p) => instant(p.startsAt))}::timestamptz[],
+                  ${planned.map((p) => instant(p.endsAt))}::timestamptz[],
                   ${planned.map((p) => formatWall(p.startsAt, p.zone))}::timestamp[])
            WITH ORDINALITY AS p (offering_type_id, venue_id, timezone, starts_at, ends_at, local_starts_at, n))
     SELECT ${join([...columns, ...customerColumns('c', sql`planned.id`)], ', ')}
-    FROM event planned LEFT JOIN customer c ON c.provider_id = planned.provider_id AND c.id = ${customer}::bigint AND c.deleted_at IS NULL
+    FROM event planned LEFT JOIN customer c ON c.provider_id = planned.provider_id AND c.id = ${customer}::bigint
+      AND c.deleted_at IS NULL
     ORDER BY planned.id DESC`);
   const [{ rows }] = await work.tx.send([{ statement: found, values: fill(found.holes, undefined) }]);
   return rows.map((row) => {
@@ -67,7 +73,8 @@ export type OfferFacts = Pick<EventAround, 'windowFacts' | 'hidden' | 'membersOn
 
 /** Returns one jsonb for the offering type with the alias `o`; read it with `offerFacts`. */
 export const offerColumn = (o: string): Sql =>
-  sql`(SELECT ${surroundings('e')} FROM (SELECT ${raw(o)}.provider_id, 0::bigint AS id, ${raw(o)}.id AS offering_type_id,
+  sql`
+    (SELECT ${surroundings('e')} FROM (SELECT ${raw(o)}.provider_id, 0::bigint AS id, ${raw(o)}.id AS offering_type_id,
          0::bigint AS venue_id, NULL::int AS waitlist_max_override) e)`;
 
 const EPOCH = '1970-01-01 00:00:00+00';

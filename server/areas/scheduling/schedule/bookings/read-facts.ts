@@ -22,7 +22,8 @@ export const attendanceOf = (t: string): Sql =>
 /** Reads an event and its surroundings as they are in this transaction. */
 export async function readEvent(work: Work, eventId: number): Promise<EventAround | null> {
   const s = statement(
-    sql`SELECT ${join(eventColumns('e'), ', ')} FROM event e WHERE e.provider_id = ${work.providerId} AND e.id = ${eventId}`,
+    sql`SELECT ${join(eventColumns('e'), ', ')} FROM event e
+      WHERE e.provider_id = ${work.providerId} AND e.id = ${eventId}`,
   );
   const [{ rows }] = await work.tx.send([{ statement: s, values: fill(s.holes, undefined) }]);
   return rows.length === 0 ? null : eventFacts(rows[0]);
@@ -45,8 +46,10 @@ export async function readAhead(work: Work, events: readonly number[], customer:
   // An alias that no fragment of the facts uses.
   const around = eventColumns('upcoming');
   const s = statement(
-    sql`SELECT upcoming.id, ${join([...around, ...customerColumns('c', raw('upcoming.id'))], ', ')} FROM event upcoming JOIN customer c ON c.provider_id = upcoming.provider_id
-        WHERE upcoming.provider_id = ${work.providerId} AND upcoming.id = ANY(${events}::bigint[]) AND c.id = ${customer} AND c.deleted_at IS NULL`,
+    sql`SELECT upcoming.id, ${join([...around, ...customerColumns('c', raw('upcoming.id'))], ', ')} FROM event upcoming
+      JOIN customer c ON c.provider_id = upcoming.provider_id
+        WHERE upcoming.provider_id = ${work.providerId} AND upcoming.id = ANY(${events}::bigint[])
+          AND c.id = ${customer} AND c.deleted_at IS NULL`,
   );
   const [{ rows }] = await work.tx.send([{ statement: s, values: fill(s.holes, undefined) }]);
   return new Map(
@@ -69,7 +72,8 @@ export async function readCustomers(
   // the execution.
   const s = statement(
     sql`SELECT ${join(customerColumns('c', sql`${eventId}::bigint`), ', ')} FROM customer c
-        WHERE c.provider_id = ${work.providerId} AND c.id = ANY((SELECT ${ids}::bigint[])::bigint[]) AND c.deleted_at IS NULL
+        WHERE c.provider_id = ${work.providerId} AND c.id = ANY((SELECT ${ids}::bigint[])::bigint[])
+          AND c.deleted_at IS NULL
           AND EXISTS (SELECT FROM event e WHERE e.provider_id = ${work.providerId} AND e.id = ${eventId})`,
   );
   const [{ rows }] = await work.tx.send([{ statement: s, values: fill(s.holes, undefined) }]);

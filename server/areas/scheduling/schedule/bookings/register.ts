@@ -42,7 +42,8 @@ const theEvent = param<Input>((i) => i.event);
 
 /** The lock for booking: every request for a seat of this event waits here, in order. */
 const LOCK_EVENT = statement(
-  sql`SELECT ${join(eventColumns('e'), ', ')} FROM event e WHERE e.provider_id = ${provider} AND e.id = ${theEvent} FOR NO KEY UPDATE OF e`,
+  sql`SELECT ${join(eventColumns('e'), ', ')} FROM event e WHERE e.provider_id = ${provider} AND e.id = ${theEvent}
+    FOR NO KEY UPDATE OF e`,
 );
 
 /**

@@ -87,7 +87,8 @@ async function early(): Promise<Booked> {
   const timeline = await row(world, 'registration_timeline', { name: 'Members', audience_type: 'membership_holders' });
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`INSERT INTO event_registration_timeline (provider_id, event_id, registration_timeline_id) VALUES (${world.harbour}, ${made.event}, ${timeline})`,
+      sql`INSERT INTO event_registration_timeline (provider_id, event_id, registration_timeline_id)
+        VALUES (${world.harbour}, ${made.event}, ${timeline})`,
     ),
   );
   return made;

@@ -57,13 +57,15 @@ export async function lockUncovered(
   const { tx, providerId } = work;
   const events = [...new Set((await bookingsOf(work, payer, which)).map((b) => b.event))].toSorted((a, b) => a - b);
   await tx.run(
-    sql`SELECT id FROM event WHERE provider_id = ${providerId} AND id = ANY(${events}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
+    sql`SELECT id FROM event WHERE provider_id = ${providerId} AND id = ANY(${events}::bigint[]) ORDER BY id
+      FOR NO KEY UPDATE`,
   );
   const subjects = which.map((w) => w.subject);
   await payers.filled.lock(
     work,
     sql`ARRAY(${payer.uncovering.users(providerId, subjects)}
-      UNION SELECT s.customer_id FROM waitlist_spot s WHERE s.provider_id = ${providerId} AND s.event_id = ANY(${events}::bigint[]) AND s.ended_at IS NULL)`,
+      UNION SELECT s.customer_id FROM waitlist_spot s
+      WHERE s.provider_id = ${providerId} AND s.event_id = ANY(${events}::bigint[]) AND s.ended_at IS NULL)`,
   );
   return { payer, which, events: new Set(events) };
 }
@@ -127,7 +129,8 @@ async function cancelAll(work: Work, payer: UncoveringPayer, bookings: readonly 
   const theBookings = sql`provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`;
   const [rows] = await work.tx.all([
     sql`SELECT * FROM attendance WHERE ${theBookings} ORDER BY id FOR UPDATE`,
-    sql`UPDATE attendance SET status = 'not_registered', cancelled_at = ${now}, updated_at = ${now} WHERE ${theBookings}`,
+    sql`UPDATE attendance SET status = 'not_registered', cancelled_at = ${now}, updated_at = ${now}
+      WHERE ${theBookings}`,
   ]);
   for (const row of rows) work.touch('attendance', row.id, row);
   for (const b of bookings) {

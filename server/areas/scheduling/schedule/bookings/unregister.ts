@@ -61,8 +61,10 @@ export async function readBooking(work: Work, event: number, customer: number): 
   const [around, booking] = await Promise.all([
     readEvent(work, event),
     work.tx.one<AttendanceRow>(
-      sql`SELECT a.* FROM attendance a WHERE a.provider_id = ${work.providerId} AND a.event_id = ${event} AND a.customer_id = ${customer}
-            AND EXISTS (SELECT FROM customer c WHERE c.provider_id = a.provider_id AND c.id = a.customer_id AND c.deleted_at IS NULL)
+      sql`SELECT a.* FROM attendance a WHERE a.provider_id = ${work.providerId} AND a.event_id = ${event}
+        AND a.customer_id = ${customer}
+            AND EXISTS (SELECT FROM customer c WHERE c.provider_id = a.provider_id AND c.id = a.customer_id
+              AND c.deleted_at IS NULL)
           FOR UPDATE OF a`,
     ),
   ]);

@@ -115,7 +115,8 @@ function endSpots(taking: readonly Taking[]): Sql[] {
   if (ids.length === 0) return [];
   const { providerId, now } = taking[0].item.work;
   return [
-    sql`UPDATE waitlist_spot SET ended_at = ${instant(now)}, end_reason = CASE status WHEN 'spot_reserved' THEN 'claimed' ELSE 'registered' END
+    sql`UPDATE waitlist_spot SET ended_at = ${instant(now)},
+      end_reason = CASE status WHEN 'spot_reserved' THEN 'claimed' ELSE 'registered' END
         WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[])`,
   ];
 }
@@ -141,17 +142,23 @@ function takeSeats(taking: readonly Taking[], event: number): Sql[] {
     ...(again.length === 0
       ? []
       : [
-          sql`UPDATE attendance a SET status = 'registered', comped = b.comped, registered_at = ${at}, cancelled_at = NULL, updated_at = ${at},
+          sql`UPDATE attendance a SET status = 'registered', comped = b.comped, registered_at = ${at},
+            cancelled_at = NULL, updated_at = ${at},
                      booking_application_id = b.source_id, booking_application_name = b.source_name
-              FROM unnest(${ids(again)}::bigint[], ${comped(again)}::boolean[], ${sources(again)}::bigint[], ${names(again)}::text[]) AS b (id, comped, source_id, source_name)
+              FROM unnest(${ids(again)}::bigint[], ${comped(again)}::boolean[], ${sources(again)}::bigint[],
+                ${names(again)}::text[]) AS b (id, comped, source_id, source_name)
               WHERE a.provider_id = ${providerId} AND a.id = b.id`,
         ]),
     ...(anew.length === 0
       ? []
       : [
-          sql`INSERT INTO attendance (provider_id, id, event_id, customer_id, status, comped, registered_at, created_at, updated_at, booking_application_id, booking_application_name)
-              SELECT ${providerId}::bigint, id, ${event}::bigint, customer_id, 'registered', comped, ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz, source_id, source_name
-              FROM unnest(${ids(anew)}::bigint[], ${anew.map(({ item }) => item.customer)}::bigint[], ${comped(anew)}::boolean[], ${sources(anew)}::bigint[], ${names(anew)}::text[])
+          sql`
+            INSERT INTO attendance (provider_id, id, event_id, customer_id, status, comped, registered_at, created_at,
+              updated_at, booking_application_id, booking_application_name)
+              SELECT ${providerId}::bigint, id, ${event}::bigint, customer_id, 'registered', comped, ${at}::timestamptz,
+                ${at}::timestamptz, ${at}::timestamptz, source_id, source_name
+              FROM unnest(${ids(anew)}::bigint[], ${anew.map(({ item }) => item.customer)}::bigint[],
+                ${comped(anew)}::boolean[], ${sources(anew)}::bigint[], ${names(anew)}::text[])
                 AS b (id, customer_id, comped, source_id, source_name)`,
         ]),
   ];

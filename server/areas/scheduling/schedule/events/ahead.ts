@@ -30,7 +30,8 @@ async function countEventsAhead(work: Work, column: EventColumn, id: number): Pr
 
 async function countTaught(work: Work, instructor: number): Promise<number> {
   const row = await work.tx.one<{ n: number }>(
-    sql`SELECT count(*) AS n FROM event_instructor WHERE provider_id = ${work.providerId} AND instructor_id = ${instructor}
+    sql`SELECT count(*) AS n FROM event_instructor
+      WHERE provider_id = ${work.providerId} AND instructor_id = ${instructor}
         AND active AND upper(during) > ${instant(work.now)}`,
   );
   return row!.n;
@@ -38,7 +39,8 @@ async function countTaught(work: Work, instructor: number): Promise<number> {
 
 async function countTimed(work: Work, timeline: number): Promise<number> {
   const row = await work.tx.one<{ n: number }>(
-    sql`SELECT count(*) AS n FROM event_registration_timeline WHERE provider_id = ${work.providerId} AND registration_timeline_id = ${timeline}`,
+    sql`SELECT count(*) AS n FROM event_registration_timeline
+      WHERE provider_id = ${work.providerId} AND registration_timeline_id = ${timeline}`,
   );
   return row!.n;
 }
@@ -82,7 +84,9 @@ const teaches = (t: string, which: Sql): Sql => sql`EXISTS (
   SELECT FROM event_instructor l JOIN event e ON e.provider_id = l.provider_id AND e.id = l.event_id
   JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
   WHERE l.provider_id = ${raw(t)}.provider_id AND l.instructor_id = ${raw(t)}.id AND ${which}
-    AND ((${viewedByStaff}::boolean AND ${atMyVenues('e.venue_id')}) OR (o.status = 'active' AND o.customer_visibility = 'public' AND o.schedule_type NOT IN ('appointment', 'room_rental'))))`;
+    AND ((${viewedByStaff}::boolean AND ${atMyVenues('e.venue_id')})
+      OR (o.status = 'active' AND o.customer_visibility = 'public'
+        AND o.schedule_type NOT IN ('appointment', 'room_rental'))))`;
 
 export const instructorFilters: Readonly<Record<string, Filter>> = {
   event: filter(id().describe('Only those of this event.'), (t, event) => teaches(t, sql`l.event_id = ${event}`)),

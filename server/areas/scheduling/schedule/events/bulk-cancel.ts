@@ -44,7 +44,8 @@ export const bulkCancel = action({
       attending_count: number;
       waiting_count: number;
     }>(
-      sql`SELECT id, status, venue_id, attending_count, waiting_count FROM event WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`,
+      sql`SELECT id, status, venue_id, attending_count, waiting_count FROM event
+        WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`,
     );
     for (const e of found) {
       if (e.status === 'active')

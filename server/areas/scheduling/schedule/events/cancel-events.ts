@@ -42,14 +42,17 @@ export async function cancelEvents(work: Work, events: readonly EventRow[], noti
   const now = instant(work.now);
   const { providerId, tx } = work;
   await tx.run(
-    sql`UPDATE event SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now} WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[])`,
+    sql`UPDATE event SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now}
+      WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[])`,
   );
   await endHolds(work, ids, sql`true`);
   const [bookings, spots] = (await tx.all([
     sql`UPDATE attendance SET status = 'not_registered', cancelled_at = ${now}, updated_at = ${now}
-        WHERE provider_id = ${providerId} AND event_id = ANY(${ids}::bigint[]) AND status = 'registered' RETURNING id, event_id, customer_id`,
+        WHERE provider_id = ${providerId} AND event_id = ANY(${ids}::bigint[]) AND status = 'registered'
+        RETURNING id, event_id, customer_id`,
     sql`UPDATE waitlist_spot s SET ended_at = ${now}, end_reason = 'event_cancelled'
-        WHERE provider_id = ${providerId} AND event_id = ANY(${ids}::bigint[]) AND ended_at IS NULL RETURNING id, event_id, customer_id, ${attendanceOf('s')} AS attendance`,
+        WHERE provider_id = ${providerId} AND event_id = ANY(${ids}::bigint[]) AND ended_at IS NULL
+        RETURNING id, event_id, customer_id, ${attendanceOf('s')} AS attendance`,
   ])) as unknown as [Lost[], (Lost & { attendance: number })[]];
   // Late cancellations are credited too, because the event does not take place.
   await payers.filled.credit(

@@ -25,7 +25,8 @@ export async function endEmpty(work: Work, eventId: number): Promise<boolean> {
   const [[row], ended] = await tx.all([
     sql`SELECT * FROM event WHERE provider_id = ${providerId} AND id = ${eventId}`,
     sql`UPDATE event SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now}
-        WHERE provider_id = ${providerId} AND id = ${eventId} AND status = 'active' AND attending_count = 0 AND held_count = 0 AND waiting_count = 0
+        WHERE provider_id = ${providerId} AND id = ${eventId} AND status = 'active' AND attending_count = 0
+          AND held_count = 0 AND waiting_count = 0
         RETURNING id`,
   ]);
   if (ended.length === 0) return false;

@@ -92,7 +92,8 @@ export async function lockUses(
   await lockInstructors(
     work,
     sql`SELECT unnest(${instructors}::bigint[]) UNION
-        SELECT instructor_id FROM event_instructor WHERE provider_id = ${work.providerId} AND event_id = ANY(${eventIds}::bigint[])`,
+        SELECT instructor_id FROM event_instructor
+        WHERE provider_id = ${work.providerId} AND event_id = ANY(${eventIds}::bigint[])`,
   );
 }
 
@@ -117,7 +118,8 @@ async function changedLinks(work: Work, eventId: number, values: LinkValues): Pr
     if (values[name] === undefined) continue;
     const { table, column } = links[name];
     const rows = await work.tx.rows<{ id: number }>(
-      sql`SELECT ${raw(column)} AS id FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND event_id = ${eventId}`,
+      sql`SELECT ${raw(column)} AS id FROM ${raw(table)}
+        WHERE provider_id = ${work.providerId} AND event_id = ${eventId}`,
     );
     const [before, after] = [new Set(rows.map((r) => r.id)), new Set(values[name] ?? [])];
     if (before.symmetricDifference(after).size > 0) changed.push({ name, before, after });
@@ -143,8 +145,10 @@ async function linkAll(
 /** Checks only instructors who are new to the event: those who have left stay with the events that they taught. */
 async function checkInstructors(work: Work, eventId: number, ids: readonly number[]): Promise<void> {
   const archived = await work.tx.one<{ id: number }>(
-    sql`SELECT id FROM instructor i WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) AND archived AND NOT EXISTS (
-          SELECT FROM event_instructor ei WHERE ei.provider_id = i.provider_id AND ei.event_id = ${eventId} AND ei.instructor_id = i.id) ORDER BY id LIMIT 1`,
+    sql`SELECT id FROM instructor i WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) AND archived
+      AND NOT EXISTS (
+          SELECT FROM event_instructor ei WHERE ei.provider_id = i.provider_id AND ei.event_id = ${eventId}
+            AND ei.instructor_id = i.id) ORDER BY id LIMIT 1`,
   );
   if (archived) throw invalid('instructors', `The instructor with the id ${archived.id} is archived.`);
 }
@@ -220,7 +224,8 @@ async function inherited(
   };
   if (!mayBe.description && !mayBe.category) return {};
   const type = await work.tx.one<{ description: string | null; category_id: number | null }>(
-    sql`SELECT description, category_id FROM offering_type WHERE provider_id = ${work.providerId} AND id = ${row.offering_type_id}`,
+    sql`SELECT description, category_id FROM offering_type
+      WHERE provider_id = ${work.providerId} AND id = ${row.offering_type_id}`,
   );
   return {
     ...(mayBe.description && description === type?.description && { description: null }),
@@ -325,7 +330,8 @@ const stays = (row: Record<string, any>, name: 'starts_at' | 'ends_at', zone: st
 async function reportMoved(work: Work, { id, attending_count }: Record<string, any>): Promise<void> {
   if (attending_count === 0) return;
   const bookings = await work.tx.rows<{ id: number; customer_id: number }>(
-    sql`SELECT id, customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${id} AND status = 'registered' ORDER BY id`,
+    sql`SELECT id, customer_id FROM attendance
+      WHERE provider_id = ${work.providerId} AND event_id = ${id} AND status = 'registered' ORDER BY id`,
   );
   for (const booking of bookings)
     work.effect('booking_moved', 'attendance', booking.id, { event: id, customer: booking.customer_id });

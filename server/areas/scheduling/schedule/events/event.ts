@@ -47,15 +47,19 @@ const anyCalendar = raw(
  * always shown.
  */
 const calendarHasOpened = (t: string) => sql`coalesce(${raw(t)}.calendar_opens_at, CASE WHEN ${anyCalendar} THEN (
-    SELECT CASE WHEN count(*) = count(nullif(rt.calendar_opens_interval, 0)) THEN ${raw(t)}.starts_at - make_interval(mins => max(rt.calendar_opens_interval)) END
+    SELECT CASE WHEN count(*) = count(nullif(rt.calendar_opens_interval, 0))
+      THEN ${raw(t)}.starts_at - make_interval(mins => max(rt.calendar_opens_interval)) END
     FROM registration_timeline rt
     WHERE rt.provider_id = ${raw(t)}.provider_id AND rt.id IN (${timelineIds(t)})
       AND (rt.audience_type = 'everyone' OR (rt.audience_type = 'specific_customers' AND EXISTS (
-        SELECT FROM registration_timeline_customer n WHERE n.provider_id = rt.provider_id AND n.registration_timeline_id = rt.id AND n.customer_id = ${viewingCustomer}::bigint))
+        SELECT FROM registration_timeline_customer n
+        WHERE n.provider_id = rt.provider_id AND n.registration_timeline_id = rt.id
+          AND n.customer_id = ${viewingCustomer}::bigint))
         OR (rt.audience_type IN ('membership_holders', 'specific_memberships')
           AND EXISTS (SELECT FROM (${payers.filled.usable(viewingCustomer, sql`${raw(t)}.local_starts_at::date`)}) u
           WHERE rt.audience_type = 'membership_holders' OR EXISTS (SELECT FROM registration_timeline_membership l
-            WHERE l.provider_id = rt.provider_id AND l.registration_timeline_id = rt.id AND l.membership_id = u.membership))))
+            WHERE l.provider_id = rt.provider_id AND l.registration_timeline_id = rt.id
+              AND l.membership_id = u.membership))))
   ) END, '-infinity'::timestamptz) <= ${nowInstant}::timestamptz`;
 
 /** Returns its own category, or else that of its offering type. */
@@ -69,29 +73,36 @@ export const isFull = (t: string): string =>
   `(${t}.max_occupancy IS NOT NULL AND ${t}.attending_count + ${t}.held_count >= ${t}.max_occupancy)`;
 
 const ofOffering = (t: string, shown: Sql) =>
-  sql`${raw(t)}.offering_type_id IN (SELECT o.id FROM offering_type o WHERE o.provider_id = ${raw(t)}.provider_id AND ${shown})`;
+  sql`${raw(t)}.offering_type_id IN (SELECT o.id FROM offering_type o
+    WHERE o.provider_id = ${raw(t)}.provider_id AND ${shown})`;
 
 /** Appointments and rentals are created for the customers who book them, and shown to nobody else. */
 const forAnybody = raw(`o.schedule_type NOT IN ('appointment', 'room_rental')`);
 
 const onSale = (t: string) =>
-  sql`${calendarHasOpened(t)} AND ${ofOffering(t, sql`${forAnybody} AND o.status = 'active' AND o.customer_visibility = 'public'`)}`;
+  sql`${calendarHasOpened(t)}
+    AND ${ofOffering(t, sql`${forAnybody} AND o.status = 'active' AND o.customer_visibility = 'public'`)}`;
 const onSaleToMembers = (t: string) =>
   sql`${calendarHasOpened(t)} AND ${ofOffering(t, sql`${forAnybody} AND ${onOfferToMembers('o')}`)}`;
 
 /** Customers who have a booking, a waitlist spot or a held seat keep seeing the event, so that they can cancel. */
 const bookedByMe = (t: string) =>
-  sql`${raw(t)}.id IN (SELECT a.event_id FROM attendance a WHERE a.provider_id = current_provider_id() AND a.status <> 'not_registered' AND ${ofMyFamily('a.customer_id')}
-    UNION ALL SELECT s.event_id FROM waitlist_spot s WHERE s.provider_id = current_provider_id() AND s.ended_at IS NULL AND ${ofMyFamily('s.customer_id')}
-    UNION ALL SELECT h.event_id FROM seat_hold h WHERE h.provider_id = current_provider_id() AND ${ofMyFamily('h.customer_id')})`;
+  sql`${raw(t)}.id IN (SELECT a.event_id FROM attendance a
+    WHERE a.provider_id = current_provider_id() AND a.status <> 'not_registered' AND ${ofMyFamily('a.customer_id')}
+    UNION ALL SELECT s.event_id FROM waitlist_spot s
+    WHERE s.provider_id = current_provider_id() AND s.ended_at IS NULL AND ${ofMyFamily('s.customer_id')}
+    UNION ALL SELECT h.event_id FROM seat_hold h
+    WHERE h.provider_id = current_provider_id() AND ${ofMyFamily('h.customer_id')})`;
 
 /**
  * Returns the condition that the viewer's family has a booking at venue `t` for an event that has not ended; a waitlist
  * spot doesn't count.
  */
 export const whereBookedByMe = (t: string) =>
-  sql`${raw(t)}.id IN (SELECT e.venue_id FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
-    WHERE a.provider_id = current_provider_id() AND a.status IN ('registered', 'attended') AND e.status = 'active' AND e.ends_at > ${nowInstant}::timestamptz AND ${ofMyFamily('a.customer_id')})`;
+  sql`${raw(t)}.id IN (SELECT e.venue_id FROM attendance a
+    JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+    WHERE a.provider_id = current_provider_id() AND a.status IN ('registered', 'attended') AND e.status = 'active'
+      AND e.ends_at > ${nowInstant}::timestamptz AND ${ofMyFamily('a.customer_id')})`;
 
 /** Returns a time of the window that applies to everybody; if nobody may book, that of the defaults. */
 const ofWindow = (pick: (w: Window) => number): Field<number> =>
@@ -109,9 +120,8 @@ const EVENT_COLUMNS = eventColumns('t').length;
 const statusColumns = (t: string) => [
   ...eventColumns(t),
   ...customerColumns('c', raw(`${t}.id`)).map(
-    (
-      expression,
-    ) => sql`(SELECT ${expression} FROM customer c WHERE c.provider_id = ${raw(t)}.provider_id AND c.id = ${activeCustomer} AND c.deleted_at IS NULL
+    (expression) => sql`(SELECT ${expression} FROM customer c
+      WHERE c.provider_id = ${raw(t)}.provider_id AND c.id = ${activeCustomer} AND c.deleted_at IS NULL
       AND (${viewedByStaff}::boolean OR ${ofMyFamily('c.id')}) AND ${atMyVenues(`${t}.venue_id`)})`,
   ),
 ];
@@ -148,12 +158,15 @@ export const event = resource('event', {
       .describe('No place is free: each is booked, or held for someone.'),
     is_appointment: boolean().from((t) =>
       raw(
-        `(SELECT o.schedule_type = 'appointment' FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id)`,
+        `(SELECT o.schedule_type = 'appointment' FROM offering_type o
+          WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id)`,
       ),
     ),
     small_session_attendances: idsOf('attendance', { column: 'event_id' }, (c) =>
       raw(
-        `${c}.status IN ('registered', 'attended', 'no_show') AND EXISTS (SELECT FROM event e WHERE e.provider_id = ${c}.provider_id AND e.id = ${c}.event_id AND e.max_occupancy <= 10)`,
+        `${c}.status IN ('registered', 'attended', 'no_show')
+          AND EXISTS (SELECT FROM event e WHERE e.provider_id = ${c}.provider_id AND e.id = ${c}.event_id
+            AND e.max_occupancy <= 10)`,
       ),
     ).describe('The bookings of an event that has at most ten places.'),
     venue: ref('venue'),
@@ -182,7 +195,8 @@ export const event = resource('event', {
     ),
     schedule_type: text().from((t) =>
       raw(
-        `(SELECT o.schedule_type FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id)`,
+        `(SELECT o.schedule_type FROM offering_type o
+          WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id)`,
       ),
     ),
     category: refBy('offering_type_category', categoryOf)

@@ -547,7 +547,8 @@ describe('finding', () => {
     assert.equal(await full(kept), false);
     await world.work(world.harbour, ({ tx, providerId }) =>
       tx.run(
-        sql`UPDATE waitlist_spot SET status = 'spot_reserved', reserved_spot_expires_at = '2030-01-01' WHERE provider_id = ${providerId} AND id = ${waiting}`,
+        sql`UPDATE waitlist_spot SET status = 'spot_reserved', reserved_spot_expires_at = '2030-01-01'
+          WHERE provider_id = ${providerId} AND id = ${waiting}`,
       ),
     );
     assert.equal(await full(kept), true);
@@ -561,8 +562,11 @@ describe('finding', () => {
     assert.equal((await world.get('/events?page_size=250', { as: as() })).status, 200);
     const venue = await newVenue(world);
     await world.work(world.harbour, async ({ tx }) => {
-      await tx.run(sql`INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, local_starts_at, local_ends_at, starts_at, ends_at)
-        SELECT ${world.harbour}, ${place.offering}, ${venue}, 'Many', 'UTC', '2029-01-01T10:00', '2029-01-01T11:00', '2029-01-01T10:00Z', '2029-01-01T11:00Z' FROM generate_series(1, 251)`);
+      await tx.run(sql`
+        INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, local_starts_at, local_ends_at,
+          starts_at, ends_at)
+        SELECT ${world.harbour}, ${place.offering}, ${venue}, 'Many', 'UTC', '2029-01-01T10:00', '2029-01-01T11:00',
+          '2029-01-01T10:00Z', '2029-01-01T11:00Z' FROM generate_series(1, 251)`);
     });
     const { body } = await world.get(`/events?venues=${venue}&page_size=1000&fields=id`, { as: as() });
     assert.deepEqual([body.count, body.results.length, body.previous], [251, 250, null]);

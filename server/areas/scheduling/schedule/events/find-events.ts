@@ -41,7 +41,9 @@ const instantBound = (column: string, operator: '>=' | '<=', name: string, descr
 const any = (column: string): Filter =>
   filter(listOf(id()), (t, ids) => sql`${raw(`${t}.${column}`)} = ANY(${ids}::bigint[])`);
 const ofOffering = (condition: string) => (t: string, value: unknown) =>
-  sql`EXISTS (SELECT FROM offering_type o WHERE o.provider_id = ${raw(t)}.provider_id AND o.id = ${raw(t)}.offering_type_id AND ${raw(condition)} ${value})`;
+  sql`
+    EXISTS (SELECT FROM offering_type o WHERE o.provider_id = ${raw(t)}.provider_id
+      AND o.id = ${raw(t)}.offering_type_id AND ${raw(condition)} ${value})`;
 
 export const eventSorts = {
   start: { by: (t: string) => raw(`${t}.starts_at`) },
@@ -58,14 +60,19 @@ export const eventFilters = {
   instructors: filter(
     instructorIds,
     (t) =>
-      sql`${raw(t)}.id IN (SELECT ei.event_id FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
-        WHERE ei.provider_id = current_provider_id() AND (i.id = ANY(${askedInstructors}::bigint[]) OR (${asksMe}::boolean AND i.staff_id = ${viewingStaff}::bigint)))`,
+      sql`${raw(t)}.id IN (SELECT ei.event_id FROM event_instructor ei
+        JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
+        WHERE ei.provider_id = current_provider_id()
+          AND (i.id = ANY(${askedInstructors}::bigint[])
+            OR (${asksMe}::boolean AND i.staff_id = ${viewingStaff}::bigint)))`,
   ),
   has_instructor: filter(
     boolean().describe('Leaves out room rentals.'),
     (t, wanted) =>
-      sql`${wanted}::boolean = EXISTS (SELECT FROM event_instructor ei WHERE ei.provider_id = ${raw(t)}.provider_id AND ei.event_id = ${raw(t)}.id)
-        AND EXISTS (SELECT FROM offering_type o WHERE o.provider_id = ${raw(t)}.provider_id AND o.id = ${raw(t)}.offering_type_id AND o.schedule_type <> 'room_rental')`,
+      sql`${wanted}::boolean = EXISTS (SELECT FROM event_instructor ei
+        WHERE ei.provider_id = ${raw(t)}.provider_id AND ei.event_id = ${raw(t)}.id)
+        AND EXISTS (SELECT FROM offering_type o WHERE o.provider_id = ${raw(t)}.provider_id
+          AND o.id = ${raw(t)}.offering_type_id AND o.schedule_type <> 'room_rental')`,
   ),
   status: filter(listOf(oneOf(EVENT_STATUSES)), (t, statuses) => sql`${raw(t)}.status = ANY(${statuses}::text[])`),
   starts_at_gte: instantBound('starts_at', '>=', 'starts_at_gte'),
@@ -87,20 +94,27 @@ export const eventFilters = {
   for_age: filter(
     integer({ min: 0, max: 150 }).describe('For people of this age.'),
     (t, age) =>
-      sql`EXISTS (SELECT FROM offering_type o WHERE o.provider_id = ${raw(t)}.provider_id AND o.id = ${raw(t)}.offering_type_id
+      sql`
+        EXISTS (SELECT FROM offering_type o WHERE o.provider_id = ${raw(t)}.provider_id
+          AND o.id = ${raw(t)}.offering_type_id
       AND ${age}::integer BETWEEN coalesce(o.min_allowed_age, 0) AND coalesce(o.max_allowed_age, 150))`,
   ),
   occupancy_status: filter(
     listOf(oneOf(OCCUPANCY)),
     (t, wanted) =>
-      sql`(('full' = ANY(${wanted}::text[]) AND ${raw(isFull(t))}) OR ('not_full' = ANY(${wanted}::text[]) AND NOT ${raw(isFull(t))})
-      OR ('has_registrations' = ANY(${wanted}::text[]) AND ${raw(t)}.attending_count > 0) OR ('empty' = ANY(${wanted}::text[]) AND ${raw(t)}.attending_count = 0)
+      sql`
+        (('full' = ANY(${wanted}::text[]) AND ${raw(isFull(t))})
+          OR ('not_full' = ANY(${wanted}::text[]) AND NOT ${raw(isFull(t))})
+      OR ('has_registrations' = ANY(${wanted}::text[]) AND ${raw(t)}.attending_count > 0)
+      OR ('empty' = ANY(${wanted}::text[]) AND ${raw(t)}.attending_count = 0)
       OR ('has_waitlist' = ANY(${wanted}::text[]) AND ${raw(t)}.waiting_count > 0))`,
   ),
   registration_timelines: filter(
     listOf(id()),
     (t, ids) =>
-      sql`EXISTS (SELECT FROM event_registration_timeline l WHERE l.provider_id = ${raw(t)}.provider_id AND l.event_id = ${raw(t)}.id AND l.registration_timeline_id = ANY(${ids}::bigint[]))`,
+      sql`EXISTS (SELECT FROM event_registration_timeline l
+        WHERE l.provider_id = ${raw(t)}.provider_id AND l.event_id = ${raw(t)}.id
+          AND l.registration_timeline_id = ANY(${ids}::bigint[]))`,
   ),
   external_id: filter(text({ max: 50 }), (t, value) => sql`${raw(t)}.external_id = ${value}`),
   active_customer: { field: id().optional().describe('Whose active_registration_status to show.') },

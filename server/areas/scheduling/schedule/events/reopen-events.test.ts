@@ -142,7 +142,8 @@ test('an archived reference keeps the event cancelled, and the refusal names it'
     tx.all([
       sql`UPDATE instructor SET archived = true WHERE provider_id = ${world.harbour} AND id = ${instructor}`,
       sql`UPDATE venue_room SET status = 'archived' WHERE provider_id = ${world.harbour} AND id = ${dock}`,
-      sql`UPDATE offering_type SET status = 'archived' WHERE provider_id = ${world.harbour} AND id = ${offered.offering}`,
+      sql`UPDATE offering_type SET status = 'archived'
+        WHERE provider_id = ${world.harbour} AND id = ${offered.offering}`,
     ]),
   );
   assert.match((await act(taught, 'reopen')).body.message, /^Kim .* taught the event and is archived\./);

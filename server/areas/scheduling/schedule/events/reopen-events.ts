@@ -72,16 +72,20 @@ export async function leaveCancelled(work: Work, events: readonly number[], cust
   const { tx, providerId } = work;
   const rows = await tx.rows<{ id: number }>(
     sql`SELECT a.* FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
-        WHERE a.provider_id = ${providerId} AND a.event_id = ANY(${events}::bigint[]) AND a.customer_id = ${customer} AND e.status = 'cancelled' AND ${ENDED_WITH_EVENT}
+        WHERE a.provider_id = ${providerId} AND a.event_id = ANY(${events}::bigint[]) AND a.customer_id = ${customer}
+          AND e.status = 'cancelled' AND ${ENDED_WITH_EVENT}
         ORDER BY a.id FOR NO KEY UPDATE OF a`,
   );
   for (const row of rows) work.touch('attendance', row.id, row);
   await tx.all([
     // A different time, even if the clock stands still.
-    sql`UPDATE attendance a SET cancelled_at = greatest(${instant(work.now)}, a.cancelled_at + interval '1 millisecond'), updated_at = ${instant(work.now)}
+    sql`UPDATE attendance a
+      SET cancelled_at = greatest(${instant(work.now)}, a.cancelled_at + interval '1 millisecond'),
+        updated_at = ${instant(work.now)}
         WHERE a.provider_id = ${providerId} AND a.id = ANY(${rows.map(({ id }) => id)}::bigint[])`,
     sql`UPDATE waitlist_spot s SET end_reason = 'left'
-        WHERE s.provider_id = ${providerId} AND s.event_id = ANY(${events}::bigint[]) AND s.customer_id = ${customer} AND s.end_reason = 'event_cancelled'`,
+        WHERE s.provider_id = ${providerId} AND s.event_id = ANY(${events}::bigint[]) AND s.customer_id = ${customer}
+          AND s.end_reason = 'event_cancelled'`,
   ]);
 }
 
@@ -103,7 +107,8 @@ async function lockToReopen(work: Work, ids: readonly number[]): Promise<EventRo
     work,
     sql`ARRAY(SELECT a.customer_id FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
       WHERE a.provider_id = ${work.providerId} AND a.event_id = ANY(${events}::bigint[]) AND ((${ENDED_WITH_EVENT})
-        OR EXISTS (SELECT FROM waitlist_spot s WHERE s.provider_id = a.provider_id AND s.event_id = a.event_id AND s.customer_id = a.customer_id
+        OR EXISTS (SELECT FROM waitlist_spot s WHERE s.provider_id = a.provider_id AND s.event_id = a.event_id
+          AND s.customer_id = a.customer_id
           AND s.end_reason = 'event_cancelled' AND s.ended_at = e.cancelled_at)))`,
   );
   return rows;
@@ -141,7 +146,9 @@ async function check(work: Work, row: EventRow, onClosedDay: boolean): Promise<v
   const [closed, gone] = await Promise.all([
     closedDaysAt(work, { venue: row.venue_id, from: date, to: date }),
     work.tx.one<{ offering: boolean; instructor: string | null }>(
-      sql`SELECT o.status <> 'active' AS offering, (SELECT min(i.name) FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
+      sql`SELECT o.status <> 'active' AS offering,
+        (SELECT min(i.name) FROM event_instructor ei
+          JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
             WHERE ei.provider_id = o.provider_id AND ei.event_id = ${row.id} AND i.archived) AS instructor
           FROM offering_type o WHERE o.provider_id = ${work.providerId} AND o.id = ${row.offering_type_id}`,
     ),
@@ -173,8 +180,10 @@ function endedBookings(work: Work, { id: event, cancelled_at }: EventRow): Promi
   const paid = payers.filled.gaveBack(work.providerId, event, instant(cancelled_at));
   return work.tx.rows<Ended>(
     sql`SELECT a.id AS attendance, a.customer_id AS customer, a.comped, p.payer, p.subject,
-          (SELECT min(o.name) FROM attendance b JOIN event o ON o.provider_id = b.provider_id AND o.id = b.event_id AND o.id <> e.id
-             WHERE b.provider_id = a.provider_id AND b.customer_id = a.customer_id AND b.status = 'registered' AND b.registered_at > e.cancelled_at
+          (SELECT min(o.name) FROM attendance b JOIN event o ON o.provider_id = b.provider_id AND o.id = b.event_id
+            AND o.id <> e.id
+             WHERE b.provider_id = a.provider_id AND b.customer_id = a.customer_id AND b.status = 'registered'
+               AND b.registered_at > e.cancelled_at
                -- not one that came back itself: they had booked both before
                AND b.registered_at IS DISTINCT FROM o.reopened_at
                AND o.status = 'active' AND o.starts_at < e.ends_at AND o.ends_at > e.starts_at) AS elsewhere
@@ -191,7 +200,8 @@ async function activate(work: Work, row: EventRow, exclusive: boolean): Promise<
   try {
     await work.tx.attempt(() =>
       work.tx.run(
-        sql`UPDATE event SET status = 'active', cancelled_at = NULL, reopened_at = ${now}, room_exclusive = ${exclusive}, updated_at = ${now}
+        sql`UPDATE event SET status = 'active', cancelled_at = NULL, reopened_at = ${now},
+          room_exclusive = ${exclusive}, updated_at = ${now}
             WHERE provider_id = ${work.providerId} AND id = ${row.id}`,
       ),
     );
@@ -206,12 +216,16 @@ async function taken(work: Work, row: EventRow, constraint: 'event_room_free' | 
   const inTheWay =
     constraint === 'event_room_free'
       ? sql`e.venue_room_id = ${row.venue_room_id} AND e.room_exclusive`
-      : sql`EXISTS (SELECT FROM event_instructor o JOIN event_instructor m ON m.provider_id = o.provider_id AND m.instructor_id = o.instructor_id AND m.event_id = ${row.id}
+      : sql`EXISTS (SELECT FROM event_instructor o
+        JOIN event_instructor m ON m.provider_id = o.provider_id AND m.instructor_id = o.instructor_id
+          AND m.event_id = ${row.id}
           WHERE o.provider_id = e.provider_id AND o.event_id = e.id)`;
   const other = await work.tx.one<{ id: number; name: string }>(
-    sql`SELECT e.id, e.name FROM event e WHERE e.provider_id = ${work.providerId} AND e.id <> ${row.id} AND e.status = 'active'
+    sql`SELECT e.id, e.name FROM event e WHERE e.provider_id = ${work.providerId} AND e.id <> ${row.id}
+      AND e.status = 'active'
           AND event_uses(e.starts_at, e.ends_at, e.buffer_before, e.buffer_after)
-            && event_uses(${instant(row.starts_at)}::timestamptz, ${instant(row.ends_at)}::timestamptz, ${row.buffer_before}::int, ${row.buffer_after}::int)
+            && event_uses(${instant(row.starts_at)}::timestamptz, ${instant(row.ends_at)}::timestamptz,
+              ${row.buffer_before}::int, ${row.buffer_after}::int)
           AND ${inTheWay} ORDER BY e.id LIMIT 1`,
   );
   const named = other ? `“${other.name}” (${other.id})` : 'another event';
@@ -270,8 +284,10 @@ async function bookAgain(
 /** Restores the spots that ended with the event, in their order. Returns their number. */
 async function waitAgain(work: Work, row: EventRow): Promise<number> {
   const spots = await work.tx.rows<{ id: number; customer_id: number; attendance: number }>(
-    sql`UPDATE waitlist_spot s SET ended_at = NULL, end_reason = NULL, status = 'on_waitlist', spot_reserved_at = NULL, reserved_spot_expires_at = NULL
-        WHERE s.provider_id = ${work.providerId} AND s.event_id = ${row.id} AND s.end_reason = 'event_cancelled' AND s.ended_at = ${instant(row.cancelled_at)}::timestamptz
+    sql`UPDATE waitlist_spot s SET ended_at = NULL, end_reason = NULL, status = 'on_waitlist', spot_reserved_at = NULL,
+      reserved_spot_expires_at = NULL
+        WHERE s.provider_id = ${work.providerId} AND s.event_id = ${row.id} AND s.end_reason = 'event_cancelled'
+          AND s.ended_at = ${instant(row.cancelled_at)}::timestamptz
         RETURNING s.id, s.customer_id, ${attendanceOf('s')} AS attendance`,
   );
   for (const { id, customer_id: customer, attendance } of spots.toSorted((a, b) => a.id - b.id)) {

@@ -14,7 +14,8 @@ export async function shareRoom(work: Work, roomId: number, shared: boolean): Pr
     });
   }
   await work.tx.run(
-    sql`UPDATE event SET room_exclusive = ${!shared} WHERE provider_id = ${work.providerId} AND venue_room_id = ${roomId}
+    sql`UPDATE event SET room_exclusive = ${!shared}
+      WHERE provider_id = ${work.providerId} AND venue_room_id = ${roomId}
         AND status = 'active' AND ends_at > ${instant(work.now)}`,
   );
 }

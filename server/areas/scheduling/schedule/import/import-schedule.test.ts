@@ -351,8 +351,10 @@ test('a capacity below the number of bookings is refused for that row only', asy
     ends: { time: '10:00' },
   };
   await run('Id,Places\na,2\nb,2\n', mapping);
-  await execute(sql`WITH c AS (INSERT INTO customer (provider_id, email) SELECT ${providerId}, x || '@example.com' FROM generate_series(1, 2) x RETURNING id)
-    INSERT INTO attendance (provider_id, event_id, customer_id, status) SELECT ${providerId}, (SELECT min(id) FROM event WHERE provider_id = ${providerId}), id, 'registered' FROM c`);
+  await execute(sql`WITH c AS (INSERT INTO customer (provider_id, email) SELECT ${providerId}, x || '@example.com'
+    FROM generate_series(1, 2) x RETURNING id)
+    INSERT INTO attendance (provider_id, event_id, customer_id, status)
+    SELECT ${providerId}, (SELECT min(id) FROM event WHERE provider_id = ${providerId}), id, 'registered' FROM c`);
   const { summary, rejected } = await run('Id,Places\na,1\nb,1\n', mapping);
   assert.deepEqual([summary.events.changed, rejected.map((r) => [r.line, r.value])], [1, [[2, '1']]]);
   assert.deepEqual(

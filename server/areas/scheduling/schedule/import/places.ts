@@ -53,7 +53,8 @@ export async function placesFor(
   const madeVenues = await insertMissing(work, 'venue', [...venues.values()], insertVenues);
   if (venues.size > 0) {
     const rows = await work.tx.rows<{ external_id: string; id: number; timezone: string }>(
-      sql`SELECT external_id, id, timezone FROM venue WHERE provider_id = ${work.providerId} AND external_id = ANY(${[...venues.keys()]}::text[])`,
+      sql`SELECT external_id, id, timezone FROM venue
+        WHERE provider_id = ${work.providerId} AND external_id = ANY(${[...venues.keys()]}::text[])`,
     );
     for (const row of rows) added.venues.set(row.external_id, { id: row.id, zone: row.timezone });
   }
@@ -113,6 +114,7 @@ async function idsOf(
 ): Promise<{ external_id: string; id: number }[]> {
   if (externalIds.length === 0) return [];
   return work.tx.rows(
-    sql`SELECT external_id, id FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND external_id = ANY(${externalIds}::text[])`,
+    sql`SELECT external_id, id FROM ${raw(table)}
+      WHERE provider_id = ${work.providerId} AND external_id = ANY(${externalIds}::text[])`,
   );
 }

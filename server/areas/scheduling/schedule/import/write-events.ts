@@ -113,9 +113,11 @@ function plan(session: Session, places: Places): Planned {
 async function storedEvents(work: Work, externalIds: readonly string[]): Promise<Map<string, Stored>> {
   // Locked in the order of ids, like everywhere several events are locked.
   const rows = await work.tx.rows<Stored>(sql`
-    SELECT id, external_id, name, status, offering_type_id, venue_id, timezone, local_starts_at, local_ends_at, starts_at, ends_at, max_occupancy,
+    SELECT id, external_id, name, status, offering_type_id, venue_id, timezone, local_starts_at, local_ends_at,
+      starts_at, ends_at, max_occupancy,
            attending_count + held_count AS taken, waiting_count
-    FROM event WHERE provider_id = ${work.providerId} AND external_id = ANY(${externalIds}::text[]) ORDER BY id FOR NO KEY UPDATE`);
+    FROM event WHERE provider_id = ${work.providerId} AND external_id = ANY(${externalIds}::text[]) ORDER BY id
+    FOR NO KEY UPDATE`);
   return new Map(rows.map((row) => [row.external_id, row]));
 }
 
@@ -133,19 +135,24 @@ function refusal({ line, external_id, max_occupancy: max }: Planned, before: Sto
 }
 
 const columnsOf = (rows: readonly Planned[]) => sql`unnest(
-  ${rows.map((r) => r.external_id)}::text[], ${rows.map((r) => r.name)}::text[], ${rows.map((r) => r.offering_type_id)}::bigint[],
-  ${rows.map((r) => r.venue_id)}::bigint[], ${rows.map((r) => r.timezone)}::text[], ${rows.map((r) => r.local_starts_at)}::timestamp[],
+  ${rows.map((r) => r.external_id)}::text[], ${rows.map((r) => r.name)}::text[],
+  ${rows.map((r) => r.offering_type_id)}::bigint[],
+  ${rows.map((r) => r.venue_id)}::bigint[], ${rows.map((r) => r.timezone)}::text[],
+  ${rows.map((r) => r.local_starts_at)}::timestamp[],
   ${rows.map((r) => r.local_ends_at)}::timestamp[], ${rows.map((r) => instant(r.starts_at))}::timestamptz[],
   ${rows.map((r) => instant(r.ends_at))}::timestamptz[], ${rows.map((r) => r.max_occupancy ?? null)}::int[])
-  AS r (external_id, name, offering_type_id, venue_id, timezone, local_starts_at, local_ends_at, starts_at, ends_at, max_occupancy)`;
+  AS r (external_id, name, offering_type_id, venue_id, timezone, local_starts_at, local_ends_at, starts_at, ends_at,
+    max_occupancy)`;
 
 /** Inserts events and returns their ids by external id. */
 async function insertEvents(work: Work, rows: readonly Planned[]): Promise<Map<string, number>> {
   const at = instant(work.now);
   const made = await work.tx.rows<{ id: number; external_id: string }>(sql`
-    INSERT INTO event (provider_id, external_id, name, offering_type_id, venue_id, timezone, local_starts_at, local_ends_at, starts_at, ends_at,
+    INSERT INTO event (provider_id, external_id, name, offering_type_id, venue_id, timezone, local_starts_at,
+      local_ends_at, starts_at, ends_at,
                        max_occupancy, created_at, updated_at)
-    SELECT ${work.providerId}::bigint, r.*, ${at}::timestamptz, ${at}::timestamptz FROM ${columnsOf(rows)} RETURNING id, external_id`);
+    SELECT ${work.providerId}::bigint, r.*, ${at}::timestamptz, ${at}::timestamptz FROM ${columnsOf(rows)}
+    RETURNING id, external_id`);
   for (const { id } of made) work.record(eventFeed.created, id, { event: id });
   return new Map(made.map((row) => [row.external_id, row.id]));
 }
@@ -190,9 +197,11 @@ async function updateEvents(work: Work, differing: readonly Difference[]): Promi
     max_occupancy: planned.max_occupancy === undefined ? before.max_occupancy : planned.max_occupancy,
   }));
   await work.tx.run(sql`
-    UPDATE event e SET name = r.name, offering_type_id = r.offering_type_id, venue_id = r.venue_id, timezone = r.timezone,
+    UPDATE event e SET name = r.name, offering_type_id = r.offering_type_id, venue_id = r.venue_id,
+      timezone = r.timezone,
       venue_room_id = CASE WHEN e.venue_id = r.venue_id THEN e.venue_room_id END,
-      local_starts_at = r.local_starts_at, local_ends_at = r.local_ends_at, starts_at = r.starts_at, ends_at = r.ends_at,
+      local_starts_at = r.local_starts_at, local_ends_at = r.local_ends_at, starts_at = r.starts_at,
+      ends_at = r.ends_at,
       max_occupancy = r.max_occupancy, updated_at = ${instant(work.now)}
     FROM ${columnsOf(rows)} WHERE e.provider_id = ${work.providerId} AND e.external_id = r.external_id`);
   for (const { before, changed } of differing) {

@@ -112,7 +112,8 @@ export async function makeEvents(
     if (id !== null) made.push(id);
   }
   await work.tx.run(
-    sql`UPDATE event_series SET made_until = ${formatWall(horizon, row.timezone)}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${seriesId}`,
+    sql`UPDATE event_series SET made_until = ${formatWall(horizon, row.timezone)}, updated_at = ${instant(work.now)}
+      WHERE provider_id = ${work.providerId} AND id = ${seriesId}`,
   );
   const goesOn = [...occurrences(rule, { ...plan, from: horizon, limit: 1 })].length > 0;
   if (goesOn)
@@ -139,7 +140,9 @@ const madeUntil = (series: Record<string, any>): number | undefined =>
 async function plannedAlready(work: Work, series: Record<string, any>): Promise<Set<string>> {
   if (!series.made_until) return new Set();
   const rows = await work.tx.rows<{ at: string }>(
-    sql`SELECT series_local_starts_at AS at FROM event WHERE provider_id = ${work.providerId} AND series_id = ${series.id} AND series_local_starts_at >= ${series.made_until}::timestamp`,
+    sql`SELECT series_local_starts_at AS at FROM event
+      WHERE provider_id = ${work.providerId} AND series_id = ${series.id}
+        AND series_local_starts_at >= ${series.made_until}::timestamp`,
   );
   return new Set(rows.map((r) => r.at));
 }
@@ -221,7 +224,8 @@ function reached(work: Work, row: Record<string, any>, reach: Reach): Promise<Se
       ? sql`series_local_starts_at >= ${row.series_local_starts_at}`
       : sql`(starts_at > ${instant(work.now)} OR id = ${row.id})`;
   return work.tx.rows<SeriesEvent>(
-    sql`SELECT * FROM event WHERE provider_id = ${work.providerId} AND series_id = ${seriesOf(row)} AND ${from} ORDER BY id FOR UPDATE`,
+    sql`SELECT * FROM event WHERE provider_id = ${work.providerId} AND series_id = ${seriesOf(row)} AND ${from}
+      ORDER BY id FOR UPDATE`,
   );
 }
 
@@ -276,8 +280,10 @@ export async function changeInSeries(
   });
   const time = times && timeOfDay(times.startWall);
   await work.tx.run(
-    sql`UPDATE event SET series_id = ${target}, series_local_starts_at = series_local_starts_at::date + coalesce(${time}::time, series_local_starts_at::time)
-        WHERE provider_id = ${work.providerId} AND id = ANY(${events.map((e) => e.id)}::bigint[]) AND (${time !== null}::boolean OR series_id <> ${target})`,
+    sql`UPDATE event SET series_id = ${target},
+      series_local_starts_at = series_local_starts_at::date + coalesce(${time}::time, series_local_starts_at::time)
+        WHERE provider_id = ${work.providerId} AND id = ANY(${events.map((e) => e.id)}::bigint[])
+          AND (${time !== null}::boolean OR series_id <> ${target})`,
   );
 }
 
@@ -308,7 +314,8 @@ async function moveSeries(work: Work, seriesId: number, { rest, time, minutes, z
   const stays = time === null && zone === row.timezone;
   const was = { time: timeOfDay(row.first_local_starts_at), zone: row.timezone };
   await work.tx.run(
-    sql`UPDATE event_series SET template = template || ${json(rest)}::jsonb, timezone = ${zone}, updated_at = ${instant(work.now)},
+    sql`UPDATE event_series SET template = template || ${json(rest)}::jsonb, timezone = ${zone},
+      updated_at = ${instant(work.now)},
           rrule = ${stays ? row.rrule : untilDay(ruleOf(row.rrule), was)},
           first_local_starts_at = first_local_starts_at::date + coalesce(${time}::time, first_local_starts_at::time),
           duration_minutes = coalesce(${minutes}::integer, duration_minutes)
@@ -359,7 +366,8 @@ async function endSeriesBefore(work: Work, series: Record<string, any>, rule: Re
   const until = new Date(Date.parse(`${wall}Z`) - 1000).toISOString().slice(0, 19);
   const ended: Recurrence = { ...rule, count: null, until: { wall: until, utc: false } };
   await work.tx.run(
-    sql`UPDATE event_series SET rrule = ${formatRecurrence(ended)}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${series.id}`,
+    sql`UPDATE event_series SET rrule = ${formatRecurrence(ended)}, updated_at = ${instant(work.now)}
+      WHERE provider_id = ${work.providerId} AND id = ${series.id}`,
   );
   work.record(eventSeriesFeed.changed, series.id, { event_series: series.id, changed: ['rrule'] });
 }
@@ -378,7 +386,8 @@ export async function cancelInSeries(
   work.touch('event_series', seriesId, series);
   if (reach === 'all' || series.first_local_starts_at >= row.series_local_starts_at) {
     await work.tx.run(
-      sql`UPDATE event_series SET status = 'ended', updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${seriesId}`,
+      sql`UPDATE event_series SET status = 'ended', updated_at = ${instant(work.now)}
+        WHERE provider_id = ${work.providerId} AND id = ${seriesId}`,
     );
     work.record(eventSeriesFeed.ended, seriesId, { event_series: seriesId });
   } else {

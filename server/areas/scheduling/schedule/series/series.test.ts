@@ -308,7 +308,8 @@ describe('going on', () => {
         }
         const days = await world.work(world.harbour, ({ tx }) =>
           tx.rows<{ at: string }>(
-            sql`SELECT series_local_starts_at AS at FROM event WHERE provider_id = ${world.harbour} AND series_id = ${series} ORDER BY 1`,
+            sql`SELECT series_local_starts_at AS at FROM event
+              WHERE provider_id = ${world.harbour} AND series_id = ${series} ORDER BY 1`,
           ),
         );
         const numbers = days.map(({ at: wall }) => Date.parse(`${wall.slice(0, 10)}T00:00Z`) / DAY);
@@ -359,7 +360,8 @@ describe('going on', () => {
     assert.equal((await events(series)).length, after.length);
     const left = await world.work(world.harbour, ({ tx }) =>
       tx.rows(
-        sql`SELECT after FROM audit_entry WHERE provider_id = ${world.harbour} AND object = 'event_series' AND object_id = ${series} AND action LIKE '%left out%' ORDER BY id`,
+        sql`SELECT after FROM audit_entry WHERE provider_id = ${world.harbour} AND object = 'event_series'
+          AND object_id = ${series} AND action LIKE '%left out%' ORDER BY id`,
       ),
     );
     assert.deepEqual(

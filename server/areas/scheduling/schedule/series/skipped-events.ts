@@ -21,7 +21,8 @@ export async function seriesThrough(
 ): Promise<{ id: number; venue: number }[]> {
   return tx.rows(
     sql`SELECT s.id, (s.template->>'venue')::bigint AS venue FROM event_series s
-        WHERE s.provider_id = ${providerId} AND s.status = 'active' AND s.first_local_starts_at < ${to}::date + 1 AND s.made_until > ${from}::date
+        WHERE s.provider_id = ${providerId} AND s.status = 'active' AND s.first_local_starts_at < ${to}::date + 1
+          AND s.made_until > ${from}::date
           AND (${venues}::bigint[] IS NULL OR (s.template->>'venue')::bigint = ANY(${venues}::bigint[])) ORDER BY s.id`,
   );
 }
@@ -32,13 +33,15 @@ export async function seriesThrough(
 export async function makeLeftOut(work: Work, ids: readonly number[], days: Stretch): Promise<void> {
   const { tx, providerId } = work;
   const all = await tx.rows(
-    sql`SELECT * FROM event_series WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) AND status = 'active' ORDER BY id FOR UPDATE`,
+    sql`SELECT * FROM event_series WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[])
+      AND status = 'active' ORDER BY id FOR UPDATE`,
   );
   const planned = all.map((series) => ({ series, on: occurrencesOn(work, series, days) }));
   // By its day: this includes an event that was cancelled before its series was moved.
   const there = await tx.rows<{ series: number; at: string }>(
     sql`SELECT e.series_id AS series, p.at
-        FROM unnest(${planned.flatMap(({ series, on }) => on.map(() => series.id))}::bigint[], ${planned.flatMap(({ on }) => on.map((o) => o.wall))}::timestamp[]) AS p (series, at)
+        FROM unnest(${planned.flatMap(({ series, on }) => on.map(() => series.id))}::bigint[],
+          ${planned.flatMap(({ on }) => on.map((o) => o.wall))}::timestamp[]) AS p (series, at)
           JOIN event e ON e.provider_id = ${providerId} AND e.series_id = p.series
             AND e.series_local_starts_at >= p.at::date AND e.series_local_starts_at < p.at::date + 1`,
   );

@@ -48,7 +48,8 @@ export const SEEDS: Seeds = {
         max_occupancy: 4,
       });
       await work.tx.run(
-        sql`UPDATE event SET series_id = ${series}, series_local_starts_at = local_starts_at WHERE provider_id = ${providerId} AND id = ${event}`,
+        sql`UPDATE event SET series_id = ${series}, series_local_starts_at = local_starts_at
+          WHERE provider_id = ${providerId} AND id = ${event}`,
       );
       return event;
     });

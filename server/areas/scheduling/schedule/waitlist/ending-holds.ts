@@ -24,7 +24,8 @@ export interface Gone {
 export async function endHolds(work: Work, events: readonly number[], which: Sql): Promise<Gone[]> {
   const { tx, providerId } = work;
   const gone = await tx.rows<Gone>(
-    sql`DELETE FROM seat_hold h WHERE h.provider_id = ${providerId} AND h.event_id = ANY(${events}::bigint[]) AND ${which} RETURNING h.*`,
+    sql`DELETE FROM seat_hold h WHERE h.provider_id = ${providerId} AND h.event_id = ANY(${events}::bigint[])
+      AND ${which} RETURNING h.*`,
   );
   for (const row of gone) {
     work.touch('seat_hold', row.id, row as never);
@@ -35,7 +36,8 @@ export async function endHolds(work: Work, events: readonly number[], which: Sql
     const untils = spots.map((row) => instant(row.spot_expires_at!));
     await tx.run(
       sql`UPDATE waitlist_spot s SET reserved_spot_expires_at = g.until
-          FROM unnest(${spots.map((row) => row.event_id)}::bigint[], ${spots.map((row) => row.customer_id)}::bigint[], ${untils}::timestamptz[]) AS g (event_id, customer_id, until)
+          FROM unnest(${spots.map((row) => row.event_id)}::bigint[], ${spots.map((row) => row.customer_id)}::bigint[],
+            ${untils}::timestamptz[]) AS g (event_id, customer_id, until)
           WHERE s.provider_id = ${providerId} AND s.event_id = g.event_id AND s.customer_id = g.customer_id
             AND s.ended_at IS NULL AND s.status = 'spot_reserved'`,
     );

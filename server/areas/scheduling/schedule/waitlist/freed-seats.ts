@@ -136,10 +136,13 @@ async function readFirst(work: Work, eventId: number): Promise<Spot | null> {
  * be read for the whole waitlist.
  */
 const theFirst = (provider: number, event: number): Sql =>
-  sql`SELECT first.id, first.customer_id, first.attendance, first.promote_after_cutoff, ${join(customerColumns('c', sql`${event}::bigint`), ', ')}
+  sql`SELECT first.id, first.customer_id, first.attendance, first.promote_after_cutoff,
+    ${join(customerColumns('c', sql`${event}::bigint`), ', ')}
       FROM (SELECT q.id, q.customer_id, ${attendanceOf('q')} AS attendance, q.promote_after_cutoff FROM waitlist_spot q
-            WHERE q.provider_id = ${provider} AND q.event_id = ${event} AND q.ended_at IS NULL AND q.status = 'on_waitlist'
-              AND NOT EXISTS (SELECT FROM seat_hold h WHERE h.provider_id = q.provider_id AND h.event_id = q.event_id AND h.customer_id = q.customer_id)
+            WHERE q.provider_id = ${provider} AND q.event_id = ${event} AND q.ended_at IS NULL
+              AND q.status = 'on_waitlist'
+              AND NOT EXISTS (SELECT FROM seat_hold h WHERE h.provider_id = q.provider_id AND h.event_id = q.event_id
+                AND h.customer_id = q.customer_id)
             ORDER BY q.id LIMIT 1) first
         LEFT JOIN customer c ON c.provider_id = ${provider} AND c.id = first.customer_id AND c.deleted_at IS NULL`;
 
@@ -150,7 +153,8 @@ const theFirst = (provider: number, event: number): Sql =>
 export const lockWaiting = (work: Work, events: readonly number[]): Promise<void> =>
   payers.filled.lock(
     work,
-    sql`ARRAY(SELECT w.customer_id FROM waitlist_spot w WHERE w.provider_id = ${work.providerId} AND w.event_id = ANY(${events}::bigint[]) AND w.ended_at IS NULL)`,
+    sql`ARRAY(SELECT w.customer_id FROM waitlist_spot w
+      WHERE w.provider_id = ${work.providerId} AND w.event_id = ANY(${events}::bigint[]) AND w.ended_at IS NULL)`,
   );
 
 async function readPolicy(work: Work): Promise<Policy> {
@@ -159,7 +163,8 @@ async function readPolicy(work: Work): Promise<Policy> {
     quiet_hours_start: string | null;
     quiet_hours_end: string | null;
   }>(
-    sql`SELECT waitlist_policy, quiet_hours_start, quiet_hours_end FROM provider WHERE provider_id = ${work.providerId}`,
+    sql`SELECT waitlist_policy, quiet_hours_start, quiet_hours_end FROM provider
+      WHERE provider_id = ${work.providerId}`,
   ))!;
   const { quiet_hours_start: start, quiet_hours_end: end } = row;
   return { steps: row.waitlist_policy, quiet: start !== null && end !== null ? { start, end } : null };
@@ -181,7 +186,8 @@ const ofSpot = (eventId: number, { id, attendance, customer }: Spot) => ({
 
 const endSpot = (work: Work, { id }: Spot, reason: string, status?: string): void =>
   work.tx.later(
-    sql`UPDATE waitlist_spot SET ended_at = ${instant(work.now)}, end_reason = ${reason}, status = coalesce(${status ?? null}, status)
+    sql`UPDATE waitlist_spot SET ended_at = ${instant(work.now)}, end_reason = ${reason},
+      status = coalesce(${status ?? null}, status)
         WHERE provider_id = ${work.providerId} AND id = ${id}`,
   );
 
@@ -219,14 +225,16 @@ function promote(
 function bookSeat(work: Work, { attendance }: Spot): void {
   const now = instant(work.now);
   work.tx.later(
-    sql`UPDATE attendance SET status = 'registered', registered_at = ${now}, cancelled_at = NULL, comped = false, updated_at = ${now}
+    sql`UPDATE attendance SET status = 'registered', registered_at = ${now}, cancelled_at = NULL, comped = false,
+      updated_at = ${now}
         WHERE provider_id = ${work.providerId} AND id = ${attendance}`,
   );
 }
 
 function offer(work: Work, eventId: number, spot: Spot, expiresAt: number): void {
   work.tx.later(
-    sql`UPDATE waitlist_spot SET status = 'spot_reserved', spot_reserved_at = ${instant(work.now)}, reserved_spot_expires_at = ${instant(expiresAt)}
+    sql`UPDATE waitlist_spot SET status = 'spot_reserved', spot_reserved_at = ${instant(work.now)},
+      reserved_spot_expires_at = ${instant(expiresAt)}
         WHERE provider_id = ${work.providerId} AND id = ${spot.id}`,
   );
   work.record(waitlistFeed.offered, spot.id, {
@@ -243,7 +251,9 @@ function offer(work: Work, eventId: number, spot: Spot, expiresAt: number): void
 
 async function broadcast(work: Work, eventId: number): Promise<void> {
   const rows = await work.tx.rows<{ customer_id: number }>(
-    sql`SELECT customer_id FROM waitlist_spot WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'on_waitlist' ORDER BY id`,
+    sql`SELECT customer_id FROM waitlist_spot
+      WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'on_waitlist'
+      ORDER BY id`,
   );
   work.record(eventWaitlistFeed.broadcast, eventId, { event: eventId, customers: rows.map((r) => r.customer_id) });
   work.effect('waitlist_broadcast', 'event', eventId, { customers: rows.length });

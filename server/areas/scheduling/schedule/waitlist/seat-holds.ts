@@ -134,9 +134,12 @@ async function write(work: Work, asked: HoldAsked, who: CustomerAround): Promise
 
 /** Extends reserved spots that provide the seats of holds until the holds expire. */
 const keepSpots = ({ providerId }: Work, object: string, ids: readonly number[]): Sql => sql`
-    UPDATE waitlist_spot s SET reserved_spot_expires_at = greatest(s.reserved_spot_expires_at, h.expires_at) FROM seat_hold h
-    WHERE h.provider_id = ${providerId} AND h.held_for = ${object} AND h.held_for_id = ANY(${ids}::bigint[]) AND h.spot_expires_at IS NOT NULL
-      AND s.provider_id = h.provider_id AND s.event_id = h.event_id AND s.customer_id = h.customer_id AND s.ended_at IS NULL`;
+    UPDATE waitlist_spot s SET reserved_spot_expires_at = greatest(s.reserved_spot_expires_at, h.expires_at)
+    FROM seat_hold h
+    WHERE h.provider_id = ${providerId} AND h.held_for = ${object} AND h.held_for_id = ANY(${ids}::bigint[])
+      AND h.spot_expires_at IS NOT NULL
+      AND s.provider_id = h.provider_id AND s.event_id = h.event_id AND s.customer_id = h.customer_id
+      AND s.ended_at IS NULL`;
 
 export interface HeldBy {
   readonly object: string;
@@ -166,7 +169,8 @@ export async function extendHolds(
   const [, rows] = await Promise.all([
     lockHeld(work, by),
     work.tx.rows<{ held_for_id: number; event_id: number }>(
-      sql`UPDATE seat_hold h SET expires_at = greatest(h.expires_at, ${instant(until)}), paying = coalesce(${paying ?? null}, h.paying), updated_at = ${instant(work.now)}
+      sql`UPDATE seat_hold h SET expires_at = greatest(h.expires_at, ${instant(until)}),
+        paying = coalesce(${paying ?? null}, h.paying), updated_at = ${instant(work.now)}
           WHERE h.provider_id = ${work.providerId} AND ${heldBy(by)} RETURNING h.held_for_id, h.event_id`,
     ),
   ]);

@@ -57,7 +57,8 @@ export async function joinWaitlist(
     who.attendance?.id ?? (await insertRow(work, 'attendance', newAttendance(work, eventId, customerId)));
   const row = await work.tx.one<{ id: number }>(
     sql`INSERT INTO waitlist_spot (provider_id, event_id, customer_id, added_at, promote_after_cutoff)
-        VALUES (${work.providerId}, ${eventId}, ${customerId}, ${instant(work.now)}, ${promoteAfterCutoff}) RETURNING id`,
+        VALUES (${work.providerId}, ${eventId}, ${customerId}, ${instant(work.now)}, ${promoteAfterCutoff})
+        RETURNING id`,
   );
   const of = { waitlist_spot: row!.id, attendance, event: eventId, customer: customerId };
   work.record(waitlistFeed.joined, row!.id, of);
@@ -83,7 +84,8 @@ function newAttendance({ viewer }: Work, eventId: number, customerId: number) {
 }
 
 export async function leaveWaitlist(work: Work, eventId: number, customerId: number): Promise<void> {
-  const theSpot = sql`provider_id = ${work.providerId} AND event_id = ${eventId} AND customer_id = ${customerId} AND ended_at IS NULL`;
+  const theSpot = sql`provider_id = ${work.providerId} AND event_id = ${eventId} AND customer_id = ${customerId}
+    AND ended_at IS NULL`;
   const [[spot]] = await work.tx.all([
     sql`SELECT s.*, ${attendanceOf('s')} AS attendance FROM waitlist_spot s WHERE ${theSpot} FOR UPDATE OF s`,
     sql`UPDATE waitlist_spot SET ended_at = ${instant(work.now)}, end_reason = 'left' WHERE ${theSpot}`,
@@ -121,7 +123,8 @@ export async function lockEvents(
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   const rows = await tx.rows<{ id: number }>(
-    sql`SELECT id FROM event WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
+    sql`SELECT id FROM event WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id
+      FOR NO KEY UPDATE`,
   );
   return new Set(rows.map((r) => r.id));
 }
@@ -149,8 +152,10 @@ export async function passOn(work: Work, events: readonly number[]): Promise<voi
 async function endSpots(work: Work, eventId: number): Promise<number> {
   const expired = await work.tx.rows<{ id: number; customer_id: number; attendance: number }>(
     sql`UPDATE waitlist_spot s SET status = 'expired', ended_at = ${instant(work.now)}, end_reason = 'expired'
-        WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'spot_reserved'
-          AND reserved_spot_expires_at <= ${instant(work.now)} RETURNING id, customer_id, ${attendanceOf('s')} AS attendance`,
+        WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL
+          AND status = 'spot_reserved'
+          AND reserved_spot_expires_at <= ${instant(work.now)}
+        RETURNING id, customer_id, ${attendanceOf('s')} AS attendance`,
   );
   for (const { id, customer_id, attendance } of expired)
     work.record(waitlistFeed.expired, id, { waitlist_spot: id, attendance, event: eventId, customer: customer_id });
@@ -165,8 +170,10 @@ async function comeAgain(work: Work, eventId: number): Promise<void> {
   const next = await work.tx.one<{ at: number | null }>(
     sql`SELECT least(
           (SELECT min(reserved_spot_expires_at) FROM waitlist_spot
-           WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'spot_reserved'),
-          (SELECT min(expires_at) FROM seat_hold WHERE provider_id = ${work.providerId} AND event_id = ${eventId})) AS at`,
+           WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL
+             AND status = 'spot_reserved'),
+          (SELECT min(expires_at) FROM seat_hold WHERE provider_id = ${work.providerId} AND event_id = ${eventId}))
+          AS at`,
   );
   if (next!.at !== null) work.enqueue(expiry(eventId, next!.at, work.now + 1000));
 }

@@ -38,8 +38,10 @@ export const MONTH = '_[0-9]{4}_[0-9]{2}$';
  * returning only part of a table.
  */
 export async function settle(client: pg.ClientBase): Promise<void> {
-  await client.query(`SET client_encoding = 'UTF8'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres'; SET extra_float_digits = 1;
-    SET bytea_output = 'hex'; SET TimeZone = 'UTC'; SET row_security = off; SET statement_timeout = 0; SET lock_timeout = 0;
+  await client.query(`SET client_encoding = 'UTF8'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres';
+    SET extra_float_digits = 1;
+    SET bytea_output = 'hex'; SET TimeZone = 'UTC'; SET row_security = off; SET statement_timeout = 0;
+    SET lock_timeout = 0;
     SET idle_in_transaction_session_timeout = 0; SET search_path = public`);
 }
 

@@ -100,7 +100,8 @@ test('a backup restored into an empty database restores every row, trigger and k
   assert.match(now.teams, /"size":3/);
   const next = await on(target, (client) =>
     client.query(
-      `INSERT INTO player (team_id, "Full Name") VALUES (1, 'next') RETURNING id, (SELECT nextval('team_id_seq')) AS team`,
+      `INSERT INTO player (team_id, "Full Name") VALUES (1, 'next')
+        RETURNING id, (SELECT nextval('team_id_seq')) AS team`,
     ),
   );
   assert.deepEqual(next.rows, [{ id: '91', team: '2' }]);

@@ -172,10 +172,12 @@ test('a request whose change may have been committed says so, and a retry with t
   await warm();
   // Fires within the COMMIT, when everything else is done: its response is lost.
   await owner.query(
-    `CREATE FUNCTION hold_on() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(99); RETURN NULL; END $$`,
+    `CREATE FUNCTION hold_on() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(99);
+      RETURN NULL; END $$`,
   );
   await owner.query(
-    `CREATE CONSTRAINT TRIGGER hold_on AFTER INSERT ON offering_type DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold_on()`,
+    `CREATE CONSTRAINT TRIGGER hold_on AFTER
+      INSERT ON offering_type DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold_on()`,
   );
   await owner.query('SELECT pg_advisory_lock(99)');
   const asked = postOnce();

@@ -180,7 +180,8 @@ export class StripeWorld {
           ? sql`SELECT * FROM payment WHERE provider_id = ${provider} AND id = ${payment}`
           : table === 'payment_refund'
             ? sql`SELECT * FROM payment_refund WHERE provider_id = ${provider} AND payment_id = ${payment} ORDER BY id`
-            : sql`SELECT * FROM payment_dispute WHERE provider_id = ${provider} AND payment_id = ${payment} ORDER BY id`,
+            : sql`SELECT * FROM payment_dispute WHERE provider_id = ${provider} AND payment_id = ${payment}
+              ORDER BY id`,
       ),
     );
   }

@@ -69,7 +69,8 @@ export class PeopleOfCells {
     const { harbour } = this.world(cell);
     const [{ id }] = await this.rows<{ id: number }>(
       cell,
-      sql`INSERT INTO staff (provider_id, user_id, first_name, last_name, email, permissions) VALUES (${harbour}, ${userId}, 'Ada', 'Byron', ${email}, '{super_admin}') RETURNING id`,
+      sql`INSERT INTO staff (provider_id, user_id, first_name, last_name, email, permissions)
+        VALUES (${harbour}, ${userId}, 'Ada', 'Byron', ${email}, '{super_admin}') RETURNING id`,
     );
     return id;
   }

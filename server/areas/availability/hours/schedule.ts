@@ -32,7 +32,8 @@ const named = { table: 'availability_schedule_offering_type', parent: 'availabil
 const covering = {
   table: `(SELECT DISTINCT named.provider_id, named.availability_schedule_id, mc.membership_id
     FROM availability_schedule_offering_type named
-    JOIN membership_coverage mc ON mc.provider_id = named.provider_id AND mc.offering_type_id = named.offering_type_id)`,
+    JOIN membership_coverage mc ON mc.provider_id = named.provider_id
+      AND mc.offering_type_id = named.offering_type_id)`,
   parent: 'availability_schedule_id',
   child: 'membership_id',
 };

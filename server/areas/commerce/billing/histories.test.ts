@@ -228,25 +228,42 @@ const OFTEN = ['hold', 'hold', 'hold', 'pass', 'pass', 'upgrade', 'upgrade', 'ta
 
 /** Rows credited beyond the billed amount: of a line, or of a fee or tax on it. */
 const TOO_MUCH = `
-  WITH returned AS (SELECT e.* FROM account_entry e WHERE e.provider_id = $1 AND e.customer_id = $2 AND e.kind = 'credit' AND e.reason IN ('hold', 'upgrade') AND e.voided_at IS NULL
-      AND e.reverses_id IS NULL AND NOT EXISTS (SELECT FROM account_entry r WHERE r.provider_id = e.provider_id AND r.reverses_id = e.id)),
+  WITH returned AS (SELECT e.* FROM account_entry e
+    WHERE e.provider_id = $1 AND e.customer_id = $2 AND e.kind = 'credit' AND e.reason IN ('hold', 'upgrade')
+      AND e.voided_at IS NULL
+      AND e.reverses_id IS NULL AND NOT EXISTS
+      (SELECT FROM account_entry r WHERE r.provider_id = e.provider_id AND r.reverses_id = e.id)),
   of_line AS (SELECT l.id, l.total_minor, l.credited_minor, i.status,
-      coalesce((SELECT sum(r.amount_minor) FROM returned r WHERE r.returns_line_id = l.id OR r.returns_entry_id = l.account_entry_id), 0) AS returned
-    FROM invoice_line l JOIN invoice i ON i.provider_id = l.provider_id AND i.id = l.invoice_id WHERE l.provider_id = $1 AND l.customer_id = $2 AND l.credits_line_id IS NULL AND l.total_minor >= 0)
-  SELECT 'line' AS what, id FROM of_line WHERE credited_minor + returned > total_minor OR (status = 'voided' AND returned > 0)
-  UNION ALL SELECT 'fee', f.id FROM invoice_line_fee f JOIN of_line l ON l.id = f.line_id WHERE f.provider_id = $1 AND f.amount_minor <
-      coalesce((SELECT -sum(t.amount_minor) FROM invoice_line c JOIN invoice_line_fee t ON t.provider_id = c.provider_id AND t.line_id = c.id
+      coalesce((SELECT sum(r.amount_minor) FROM returned r
+        WHERE r.returns_line_id = l.id OR r.returns_entry_id = l.account_entry_id), 0) AS returned
+    FROM invoice_line l JOIN invoice i ON i.provider_id = l.provider_id AND i.id = l.invoice_id
+    WHERE l.provider_id = $1 AND l.customer_id = $2 AND l.credits_line_id IS NULL AND l.total_minor >= 0)
+  SELECT 'line' AS what, id FROM of_line WHERE credited_minor + returned > total_minor
+    OR (status = 'voided' AND returned > 0)
+  UNION ALL SELECT 'fee', f.id FROM invoice_line_fee f JOIN of_line l ON l.id = f.line_id
+  WHERE f.provider_id = $1 AND f.amount_minor <
+      coalesce((SELECT -sum(t.amount_minor) FROM invoice_line c
+        JOIN invoice_line_fee t ON t.provider_id = c.provider_id AND t.line_id = c.id
         WHERE c.provider_id = $1 AND c.credits_line_id = l.id AND t.purchase_fee_id = f.purchase_fee_id), 0)
-      + coalesce((SELECT sum(t.amount_minor) FROM returned r JOIN account_entry_fee t ON t.provider_id = r.provider_id AND t.account_entry_id = r.id
+      + coalesce((SELECT sum(t.amount_minor) FROM returned r
+        JOIN account_entry_fee t ON t.provider_id = r.provider_id AND t.account_entry_id = r.id
         JOIN invoice_line x ON x.provider_id = $1 AND x.id = l.id
-        WHERE (r.returns_line_id = l.id OR r.returns_entry_id = x.account_entry_id) AND t.purchase_fee_id = f.purchase_fee_id), 0)
-  UNION ALL SELECT 'another part of its taxes', r.id FROM returned r JOIN invoice_line l ON l.provider_id = $1 AND l.id = r.returns_line_id AND l.total_minor > 0
+        WHERE (r.returns_line_id = l.id OR r.returns_entry_id = x.account_entry_id)
+          AND t.purchase_fee_id = f.purchase_fee_id), 0)
+  UNION ALL SELECT 'another part of its taxes', r.id FROM returned r
+  JOIN invoice_line l ON l.provider_id = $1 AND l.id = r.returns_line_id AND l.total_minor > 0
     WHERE abs(r.fees_minor - r.amount_minor * l.fees_minor::numeric / l.total_minor) > 3
-  UNION ALL SELECT 'returned of nothing', r.id FROM returned r WHERE num_nonnulls(r.credited_at, r.settled_invoice_id) > 0 AND num_nonnulls(r.returns_line_id, r.returns_entry_id) = 0
-  UNION ALL SELECT 'returned of a charge that is gone', r.id FROM returned r JOIN account_entry e ON e.provider_id = $1 AND e.id = r.returns_entry_id
-    WHERE e.voided_at IS NOT NULL OR EXISTS (SELECT FROM account_entry back WHERE back.provider_id = $1 AND back.reverses_id = e.id)
-  UNION ALL SELECT 'waits for what was billed', r.id FROM returned r WHERE $3::boolean AND num_nonnulls(r.returns_line_id, r.returns_entry_id) = 0 AND EXISTS (
-      SELECT FROM invoice_line l WHERE l.provider_id = $1 AND l.billed_object = 'customermembership' AND l.billed_id = r.customer_membership_id
+  UNION ALL SELECT 'returned of nothing', r.id FROM returned r
+  WHERE num_nonnulls(r.credited_at, r.settled_invoice_id) > 0
+    AND num_nonnulls(r.returns_line_id, r.returns_entry_id) = 0
+  UNION ALL SELECT 'returned of a charge that is gone', r.id FROM returned r
+  JOIN account_entry e ON e.provider_id = $1 AND e.id = r.returns_entry_id
+    WHERE e.voided_at IS NOT NULL OR EXISTS (SELECT FROM account_entry back
+    WHERE back.provider_id = $1 AND back.reverses_id = e.id)
+  UNION ALL SELECT 'waits for what was billed', r.id FROM returned r
+  WHERE $3::boolean AND num_nonnulls(r.returns_line_id, r.returns_entry_id) = 0 AND EXISTS (
+      SELECT FROM invoice_line l WHERE l.provider_id = $1 AND l.billed_object = 'customermembership'
+        AND l.billed_id = r.customer_membership_id
         AND l.credits_line_id IS NULL AND l.period_start BETWEEN r.period_start AND r.period_end)`;
 
 /** Returns what was credited beyond the billed amount. `inTheEnd`: true once nothing is waiting any more. */

@@ -24,12 +24,14 @@ export const aroundMessage = raw(`
   LEFT JOIN staff st ON st.provider_id = m.provider_id AND st.id = m.staff_id
   LEFT JOIN sms_account a ON a.provider_id = m.provider_id AND a.customer_id = m.customer_id`);
 
-const ADDRESS = `CASE WHEN m.fixed_recipient THEN m.recipient WHEN m.channel = 'sms' THEN a.full_number ELSE coalesce(c.email, st.email) END`;
+const ADDRESS = `CASE WHEN m.fixed_recipient THEN m.recipient WHEN m.channel = 'sms' THEN a.full_number
+  ELSE coalesce(c.email, st.email) END`;
 
 export const addressNow = raw(ADDRESS);
 
 /** Somebody who unsubscribed may have agreed again; nobody else can do so on their behalf. */
-const AGREED_SINCE = `EXISTS (SELECT FROM consent_change g WHERE g.provider_id = m.provider_id AND g.customer_id = m.customer_id AND g.channel = m.channel
+const AGREED_SINCE = `EXISTS (SELECT FROM consent_change g
+  WHERE g.provider_id = m.provider_id AND g.customer_id = m.customer_id AND g.channel = m.channel
       AND g.granted AND g.how IN ('customer', 'sign_up') AND g.at > x.created_at)`;
 
 /** The reason not to send; null: it may be sent. */

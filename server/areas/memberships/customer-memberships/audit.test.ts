@@ -454,7 +454,8 @@ async function quiet(): Promise<void> {
   h.world.setNow(NOON);
   const mine = [h.world.harbour];
   await h.rows(
-    `UPDATE customer_membership SET status = 'completed', ended_at = now(), is_set_for_cancellation = false, renews_on = NULL
+    `UPDATE customer_membership SET status = 'completed', ended_at = now(), is_set_for_cancellation = false,
+      renews_on = NULL
      WHERE provider_id = $1 AND status IN ('active', 'hold')`,
     mine,
   );

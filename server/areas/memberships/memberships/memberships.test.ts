@@ -379,7 +379,8 @@ test('the database itself refuses values that the service would never write', as
   }
   await assert.rejects(
     attempt(
-      `INSERT INTO membership_limit (provider_id, membership_id, membership_type, period, max_uses) VALUES (${world.harbour}, ${id}, 'pack', 'billing_period', 3)`,
+      `INSERT INTO membership_limit (provider_id, membership_id, membership_type, period, max_uses)
+        VALUES (${world.harbour}, ${id}, 'pack', 'billing_period', 3)`,
     ),
     /violates/,
   );

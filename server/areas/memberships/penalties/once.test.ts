@@ -185,8 +185,11 @@ test('the database itself refuses a second strike for a booking, a second positi
     /membership_penalty_check/,
   );
   await fails(
-    `INSERT INTO membership_penalty_system_membership (provider_id, membership_penalty_system_id, membership_id, system_status)
-    SELECT provider_id, (SELECT min(id) FROM membership_penalty_system WHERE status = 'active' AND id <> ${of.system}), membership_id, 'active' FROM membership_penalty_system_membership WHERE membership_penalty_system_id = ${of.system}`,
+    `INSERT INTO membership_penalty_system_membership
+      (provider_id, membership_penalty_system_id, membership_id, system_status)
+    SELECT provider_id, (SELECT min(id) FROM membership_penalty_system WHERE status = 'active' AND id <> ${of.system}),
+      membership_id, 'active' FROM membership_penalty_system_membership
+    WHERE membership_penalty_system_id = ${of.system}`,
     /membership_one_penalty_system/,
   );
 });

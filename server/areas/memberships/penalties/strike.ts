@@ -47,7 +47,8 @@ const ofBooking =
   (t: string): Sql =>
     raw(bookingText(t, column));
 const holder = (t: string): string =>
-  `(SELECT cm.customer_id FROM customer_membership cm WHERE cm.provider_id = ${t}.provider_id AND cm.id = ${t}.customer_membership_id)`;
+  `(SELECT cm.customer_id FROM customer_membership cm
+    WHERE cm.provider_id = ${t}.provider_id AND cm.id = ${t}.customer_membership_id)`;
 /** Returns the customer who was booked; for a deleted booking, the holder of the membership. */
 const booked = (t: string): string => `coalesce(${bookingText(t, 'customer_id')}, ${holder(t)})`;
 const customerOf = (t: string): Sql => raw(booked(t));

@@ -69,7 +69,8 @@ const PLANTED: Record<string, (of: Charge) => [wrong: string, mend: string]> = {
   ],
   'a line of 5.00 is missing': ({ customer, transaction }) => [
     `DELETE FROM ledger_line WHERE transaction_id = ${transaction} AND account = 'unbilled'`,
-    `INSERT INTO ledger_line (provider_id, transaction_id, account, customer_id, amount_minor) VALUES (${world.harbour}, ${transaction}, 'unbilled', ${customer}, 500)`,
+    `INSERT INTO ledger_line (provider_id, transaction_id, account, customer_id, amount_minor)
+      VALUES (${world.harbour}, ${transaction}, 'unbilled', ${customer}, 500)`,
   ],
   'a charge of 5.00 became 6.00': ({ entry }) => [
     `UPDATE account_entry SET amount_minor = 600 WHERE id = ${entry}`,

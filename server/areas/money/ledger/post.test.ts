@@ -141,7 +141,8 @@ test('the database refuses to change any column of a posting, to delete it, and 
   await refused(`UPDATE customer_balance SET amount_minor = -5 WHERE ${mine}`, /a balance is what the lines/);
   await refused(`DELETE FROM customer_balance WHERE ${mine}`, /a balance is what the lines/);
   await refused(
-    `INSERT INTO customer_balance (provider_id, customer_id, account, amount_minor) VALUES (${world.harbour}, ${customer}, 'unbilled', 5)`,
+    `INSERT INTO customer_balance (provider_id, customer_id, account, amount_minor)
+      VALUES (${world.harbour}, ${customer}, 'unbilled', 5)`,
     /a balance is what the lines/,
   );
 });

@@ -16,8 +16,10 @@ const isOf = (t: string, kind: string) => `${t}.actor ~ '^${kind}:[0-9]{1,18}$'`
  * customer profile.
  */
 const person = (t: string, ofStaff: string, ofCustomer: string) => `coalesce(
-    (SELECT s.first_name || ' ' || s.last_name FROM staff s WHERE s.provider_id = ${t}.provider_id AND ${ofStaff} ORDER BY s.id LIMIT 1),
-    (SELECT concat_ws(' ', c.first_name, c.last_name) FROM customer c WHERE c.provider_id = ${t}.provider_id AND ${ofCustomer} ORDER BY c.id LIMIT 1))`;
+    (SELECT s.first_name || ' ' || s.last_name FROM staff s WHERE s.provider_id = ${t}.provider_id AND ${ofStaff}
+      ORDER BY s.id LIMIT 1),
+    (SELECT concat_ws(' ', c.first_name, c.last_name) FROM customer c
+      WHERE c.provider_id = ${t}.provider_id AND ${ofCustomer} ORDER BY c.id LIMIT 1))`;
 
 /** Selects the name, at this business, of the person who made the change of the row under an alias. */
 export const actorName = (t: string) =>

@@ -104,7 +104,8 @@ async function somebody(): Promise<{ customer: number; user: number; phone: stri
   });
   // Bought by another customer for this person.
   await rows(
-    `UPDATE gift_card SET recipient_id = NULL, recipient_email = $2, recipient_name = $3, voided_at = now(), void_explanation = 'x' WHERE id = $1`,
+    `UPDATE gift_card SET recipient_id = NULL, recipient_email = $2, recipient_name = $3, voided_at = now(),
+      void_explanation = 'x' WHERE id = $1`,
     [await seed(world, 'gift_card'), EMAIL, `${FIRST} ${LAST}`],
   );
   await world.ask('PATCH', `/customers/${customer}`, {
@@ -123,7 +124,8 @@ async function somebody(): Promise<{ customer: number; user: number; phone: stri
 }
 
 const has = ({ table, column }: { table: string; column: string }) =>
-  `SELECT '${table.replace('public.', '')}.${column}' AS place WHERE EXISTS (SELECT FROM ${table} t, unnest($1::text[]) AS sought
+  `SELECT '${table.replace('public.', '')}.${column}' AS place
+    WHERE EXISTS (SELECT FROM ${table} t, unnest($1::text[]) AS sought
      WHERE strpos(lower(t."${column}"::text), lower(sought)) > 0)`;
 
 /** Returns every column in the whole database that contains one of these words, as `table.column`. */
@@ -131,7 +133,8 @@ async function placesOf(words: readonly string[]): Promise<string[]> {
   const columns = await rows(
     `SELECT format('%I.%I', n.nspname, c.relname) AS "table", a.attname AS "column" FROM pg_attribute a
      JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname IN ('public', 'graphile_worker') AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
+     WHERE n.nspname IN ('public', 'graphile_worker') AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+       AND a.attnum > 0 AND NOT a.attisdropped
        AND a.atttypid IN ('text'::regtype, 'text[]'::regtype, 'jsonb'::regtype, 'json'::regtype, 'varchar'::regtype)`,
   );
   assert.ok(columns.length > 300);
@@ -196,7 +199,8 @@ test('after an erasure, nothing in the whole database identifies the person, exc
   assert.deepEqual(again.body.erased_at, done.body.erased_at);
   assert.ok(!again.body.erased.some((one: any) => one.what === 'notes'));
   const items = await rows(
-    `SELECT kind, payload FROM feed_item WHERE provider_id = $1 AND object = 'customer' AND object_id = $2 AND kind IN ('customer.erased', 'customer.deleted') ORDER BY id`,
+    `SELECT kind, payload FROM feed_item WHERE provider_id = $1 AND object = 'customer' AND object_id = $2
+      AND kind IN ('customer.erased', 'customer.deleted') ORDER BY id`,
     [world.harbour, customer],
   );
   assert.deepEqual(
@@ -204,7 +208,8 @@ test('after an erasure, nothing in the whole database identifies the person, exc
     ['customer.deleted', 'customer.erased'],
   );
   const [audited] = await rows(
-    `SELECT after, before FROM audit_entry WHERE provider_id = $1 AND action = 'erase' AND object_id = $2 ORDER BY id LIMIT 1`,
+    `SELECT after, before FROM audit_entry WHERE provider_id = $1 AND action = 'erase' AND object_id = $2
+      ORDER BY id LIMIT 1`,
     [world.harbour, customer],
   );
   assert.equal(audited.before, null);

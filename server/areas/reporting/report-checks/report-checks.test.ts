@@ -33,7 +33,8 @@ before(async () => {
   await w.owner.query(`UPDATE attendance SET status = 'attended', attended_at = now() WHERE event_id = ${seen}`);
   const invoice = await seed(world, 'invoice');
   const [{ payer, month }] = await rows(
-    `SELECT customer_id AS payer, to_char(created_at AT TIME ZONE 'America/Toronto', 'YYYY-MM') AS month FROM invoice WHERE id = ${invoice}`,
+    `SELECT customer_id AS payer, to_char(created_at AT TIME ZONE 'America/Toronto', 'YYYY-MM') AS month FROM invoice
+      WHERE id = ${invoice}`,
   );
   for (const resource of ['gift_card', 'payment', 'account_entry', 'store_order_item', 'referral'])
     await seed(world, resource);

@@ -16,7 +16,7 @@ export function clientTypes(registry: Registry): string {
   return [
     '// Printed by `npm run sdk` from the declarations of the service. Changes here are lost.',
     "import type { File, Many, Nothing, Object, One, PageOf, Part, Stream, Whole, WholePage } from './forms.ts';",
-    "import type { Selected } from '../reading/selected.ts';",
+    "import type { Selected } from './selected.ts';",
     '',
     moneyType(),
     note('', 'Each resource: what `fields` and `expand` choose from.'),

@@ -41,14 +41,17 @@ const KNOWN = `
   SELECT c.relname::text AS name,
     (SELECT json_agg(json_build_object('name', a.attname, 'text', a.attcollation <> 0) ORDER BY k.n)
      FROM pg_constraint p, unnest(p.conkey) WITH ORDINALITY k (num, n), pg_attribute a
-     WHERE p.conrelid = c.oid AND p.contype = 'p' AND a.attrelid = c.oid AND a.attnum = k.num AND a.attname <> 'provider_id') AS key,
-    (SELECT json_agg(a.attname ORDER BY a.attname) FROM pg_constraint f JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (f.conkey)
+     WHERE p.conrelid = c.oid AND p.contype = 'p' AND a.attrelid = c.oid AND a.attnum = k.num
+       AND a.attname <> 'provider_id') AS key,
+    (SELECT json_agg(a.attname ORDER BY a.attname) FROM pg_constraint f
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (f.conkey)
      WHERE f.conrelid = c.oid AND f.contype = 'f' AND f.confrelid = to_regclass('public.' || $1)) AS accounts,
     EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'id'
             AND (a.attidentity <> '' OR c.relkind = 'p')) AS numbered,
     c.relkind = 'p' AS monthly
   FROM pg_class c
-  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname !~ '${MONTH}'
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    AND c.relname !~ '${MONTH}'
     AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = 1 AND a.attname = 'provider_id')`;
 
 /**

@@ -331,7 +331,8 @@ class Load {
       ...loose.map((column) => `SELECT (line->>'${column}')::bigint AS id FROM pg_temp.import_line`),
       ...actors.map(
         (column) =>
-          `SELECT substr(line->>'${column}', 6)::bigint AS id FROM pg_temp.import_line WHERE line->>'${column}' ~ '^user:[0-9]{1,18}$'`,
+          `SELECT substr(line->>'${column}', 6)::bigint AS id FROM pg_temp.import_line
+            WHERE line->>'${column}' ~ '^user:[0-9]{1,18}$'`,
       ),
     ];
     if (named.length === 0) return;
@@ -439,7 +440,8 @@ function valueOf({ accounts, loose, actors }: ArchivedTable, column: string): st
     return `(SELECT a.here FROM pg_temp.import_account a WHERE a.there = ${own} AND NOT a.known)`;
   if (loose.includes(column)) return here(own);
   if (actors.includes(column))
-    return `CASE WHEN ${own} ~ '^user:[0-9]{1,18}$' THEN 'user:' || ${here(`substr(${own}, 6)::bigint`)} ELSE ${own} END`;
+    return `CASE WHEN ${own} ~ '^user:[0-9]{1,18}$' THEN 'user:' || ${here(`substr(${own}, 6)::bigint`)}
+      ELSE ${own} END`;
   return own;
 }
 

@@ -155,7 +155,8 @@ function writeTable(writing: Writing, table: ArchivedTable): Promise<Part> {
   const { client, around, business, spool, seal, people, folders } = writing;
   const { name, lines, key, said } = table;
   const order = key.map((column) => `r.${quote(column.name)}${column.text ? ' COLLATE "C"' : ''}`).join(', ');
-  const select = `SELECT row_to_json(r) FROM (SELECT ${lines.map(quote).join(', ')} FROM public.${quote(name)}) r ${order && `ORDER BY ${order}`}`;
+  const select = `SELECT row_to_json(r)
+    FROM (SELECT ${lines.map(quote).join(', ')} FROM public.${quote(name)}) r ${order && `ORDER BY ${order}`}`;
   const looked = said.sealed || said.folder || table.accounts.length > 0;
   return spoolLines(spool, tablePath(name), lines, async function* () {
     const stream = client.query(copy.to(`COPY (${select}) TO STDOUT ${AS_LINES}`));

@@ -52,9 +52,12 @@ export class ClockJobs {
   async due(clocks: readonly { provider: number; now: number }[]): Promise<Set<number>> {
     const { rows } = await this.#connection.query({
       name: 'clock_due',
-      text: `SELECT w.provider::int8 AS provider FROM unnest($1::int8[], $2::text[], $3::timestamptz[]) AS w (provider, queue, until)
-             WHERE EXISTS (SELECT FROM graphile_worker._private_jobs j JOIN graphile_worker._private_job_queues q ON q.id = j.job_queue_id
-               WHERE q.queue_name = w.queue AND j.is_available AND j.attempts = 0 AND j.run_at > now() AND j.run_at <= w.until)`,
+      text: `SELECT w.provider::int8 AS provider
+        FROM unnest($1::int8[], $2::text[], $3::timestamptz[]) AS w (provider, queue, until)
+             WHERE EXISTS (SELECT FROM graphile_worker._private_jobs j
+               JOIN graphile_worker._private_job_queues q ON q.id = j.job_queue_id
+               WHERE q.queue_name = w.queue AND j.is_available AND j.attempts = 0 AND j.run_at > now()
+                 AND j.run_at <= w.until)`,
       values: [clocks.map((c) => c.provider), clocks.map((c) => QUEUE(c.provider)), clocks.map((c) => iso(c.now))],
     });
     return new Set((rows as { provider: string }[]).map((row) => Number(row.provider)));
@@ -74,7 +77,8 @@ export class ClockJobs {
                ORDER BY j.run_at, j.priority, j.id LIMIT 1 FOR UPDATE SKIP LOCKED)
              UPDATE graphile_worker._private_jobs j SET locked_by = $4, locked_at = now(), attempts = j.attempts + 1
              FROM first WHERE j.id = first.id
-             RETURNING j.id::text AS id, j.payload, j.attempts, (SELECT identifier FROM graphile_worker._private_tasks t WHERE t.id = j.task_id) AS task`,
+             RETURNING j.id::text AS id, j.payload, j.attempts,
+               (SELECT identifier FROM graphile_worker._private_tasks t WHERE t.id = j.task_id) AS task`,
       values: [QUEUE(provider), iso(now), failed, this.#name],
     });
     return (rows as ClockJob[])[0];
@@ -84,8 +88,10 @@ export class ClockJobs {
   async state(provider: number): Promise<{ busy: boolean; next: number | null }> {
     const { rows } = await this.#connection.query({
       name: 'clock_state',
-      text: `SELECT coalesce(bool_or(locked_at IS NOT NULL), false) AS busy, (extract(epoch FROM min(run_at) FILTER (WHERE is_available)) * 1000)::float8 AS next
-             FROM graphile_worker._private_jobs WHERE job_queue_id = (SELECT id FROM graphile_worker._private_job_queues WHERE queue_name = $1)`,
+      text: `SELECT coalesce(bool_or(locked_at IS NOT NULL), false) AS busy,
+        (extract(epoch FROM min(run_at) FILTER (WHERE is_available)) * 1000)::float8 AS next
+             FROM graphile_worker._private_jobs
+             WHERE job_queue_id = (SELECT id FROM graphile_worker._private_job_queues WHERE queue_name = $1)`,
       values: [QUEUE(provider)],
     });
     const { busy, next } = rows[0] as { busy: boolean; next: number | null };

@@ -119,17 +119,20 @@ const all = async (text: string, ...values: unknown[]) => (await w.owner.query(t
 async function written(old: number, next: number): Promise<unknown> {
   const state = {
     owned: await all(
-      `SELECT id, status, start_date::text, expiration_date::text, cancellation_reason, is_set_for_cancellation, replaced_by_id FROM customer_membership WHERE id IN ($1, $2) ORDER BY id`,
+      `SELECT id, status, start_date::text, expiration_date::text, cancellation_reason, is_set_for_cancellation,
+        replaced_by_id FROM customer_membership WHERE id IN ($1, $2) ORDER BY id`,
       old,
       next,
     ),
     money: await all(
-      `SELECT kind, amount_minor, reason, explanation, due_on::text FROM account_entry WHERE customer_membership_id IN ($1, $2) ORDER BY id`,
+      `SELECT kind, amount_minor, reason, explanation, due_on::text FROM account_entry
+        WHERE customer_membership_id IN ($1, $2) ORDER BY id`,
       old,
       next,
     ),
     bookings: await all(
-      `SELECT a.id, a.status, n.customer_membership_id AS payer FROM attendance a LEFT JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.open
+      `SELECT a.id, a.status, n.customer_membership_id AS payer FROM attendance a
+        LEFT JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.open
        WHERE a.customer_id = (SELECT customer_id FROM customer_membership WHERE id = $1) ORDER BY a.id`,
       old,
     ),

@@ -145,7 +145,8 @@ test(
     const [one] = [await h.holder(pack)];
     await h.rows(
       `INSERT INTO customer_membership (provider_id, customer_id, membership_id, membership_type, bought_on, start_date, billed_price_minor)
-     SELECT provider_id, customer_id, membership_id, membership_type, bought_on, start_date, billed_price_minor FROM customer_membership, generate_series(1, 200) WHERE id = $1`,
+     SELECT provider_id, customer_id, membership_id, membership_type, bought_on, start_date, billed_price_minor
+     FROM customer_membership, generate_series(1, 200) WHERE id = $1`,
       [one.owned],
     );
     const all = (await h.rows('SELECT id::int FROM customer_membership WHERE customer_id = $1', [one.customer])).map(

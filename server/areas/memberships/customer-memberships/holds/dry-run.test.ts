@@ -60,9 +60,12 @@ const said = (effects: any[]): string[] =>
 
 /** Reads everything that a dry run must not change. */
 const everything = (): Promise<any[]> =>
-  h.rows(`SELECT 'h' AS t, to_jsonb(x) AS row FROM customer_membership_hold x UNION ALL SELECT 'm', to_jsonb(x) FROM customer_membership x UNION ALL SELECT 'a', to_jsonb(x) FROM attendance x
-    UNION ALL SELECT 'd', to_jsonb(x) FROM account_entry x UNION ALL SELECT 'n', to_jsonb(x) FROM entitlement_entry x UNION ALL SELECT 'w', to_jsonb(x) FROM waitlist_spot x
-    UNION ALL SELECT 'f', to_jsonb(count(*)) FROM feed_item UNION ALL SELECT 'u', to_jsonb(count(*)) FROM audit_entry ORDER BY 1, 2`);
+  h.rows(`SELECT 'h' AS t, to_jsonb(x) AS row FROM customer_membership_hold x UNION ALL SELECT 'm', to_jsonb(x)
+    FROM customer_membership x UNION ALL SELECT 'a', to_jsonb(x) FROM attendance x
+    UNION ALL SELECT 'd', to_jsonb(x) FROM account_entry x UNION ALL SELECT 'n', to_jsonb(x) FROM entitlement_entry x
+    UNION ALL SELECT 'w', to_jsonb(x) FROM waitlist_spot x
+    UNION ALL SELECT 'f', to_jsonb(count(*)) FROM feed_item UNION ALL SELECT 'u', to_jsonb(count(*)) FROM audit_entry
+    ORDER BY 1, 2`);
 
 /** Previews a call, then makes it, and asserts that the preview matches the result and wrote nothing. */
 async function sameAsSaid(owned: number, call: (query: string) => Promise<ApiAnswer>): Promise<any[]> {

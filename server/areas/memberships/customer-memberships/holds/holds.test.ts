@@ -214,12 +214,17 @@ test('an edit voids earlier decisions and decides again; unchanged entries stay'
 const state = (owned: number): Promise<any[]> =>
   h.rows(
     `SELECT 'membership' AS what, to_jsonb(cm) - 'updated_at' AS row FROM customer_membership cm WHERE id = $1
-     UNION ALL SELECT 'product', to_jsonb(m) - 'updated_at' FROM membership m JOIN customer_membership cm ON cm.membership_id = m.id WHERE cm.id = $1
+     UNION ALL SELECT 'product', to_jsonb(m) - 'updated_at' FROM membership m
+     JOIN customer_membership cm ON cm.membership_id = m.id WHERE cm.id = $1
      UNION ALL SELECT 'hold', to_jsonb(x) FROM customer_membership_hold x WHERE customer_membership_id = $1
-     UNION ALL SELECT 'charge or credit', to_jsonb(a) FROM account_entry a WHERE customer_membership_id = $1 AND voided_at IS NULL
+     UNION ALL SELECT 'charge or credit', to_jsonb(a) FROM account_entry a
+     WHERE customer_membership_id = $1 AND voided_at IS NULL
      UNION ALL SELECT 'entry', to_jsonb(n) FROM entitlement_entry n WHERE customer_membership_id = $1
-     UNION ALL SELECT 'attendance', to_jsonb(a) FROM attendance a WHERE id IN (SELECT attendance_id FROM entitlement_entry WHERE customer_membership_id = $1)
-     UNION ALL SELECT 'event', to_jsonb(e) FROM event e WHERE id IN (SELECT event_id FROM attendance a JOIN entitlement_entry n ON n.attendance_id = a.id WHERE n.customer_membership_id = $1)
+     UNION ALL SELECT 'attendance', to_jsonb(a) FROM attendance a
+     WHERE id IN (SELECT attendance_id FROM entitlement_entry WHERE customer_membership_id = $1)
+     UNION ALL SELECT 'event', to_jsonb(e) FROM event e
+     WHERE id IN (SELECT event_id FROM attendance a JOIN entitlement_entry n ON n.attendance_id = a.id
+       WHERE n.customer_membership_id = $1)
      ORDER BY 1, 2`,
     [owned],
   );

@@ -118,8 +118,10 @@ test('concurrent holds, bookings, cancellations and waitlists for the same few e
   }
   await consistent();
   const wrong = await h.rows(
-    `SELECT a.id FROM attendance a JOIN entitlement_entry n ON n.attendance_id = a.id AND n.open JOIN customer_membership_hold x ON x.customer_membership_id = n.customer_membership_id
-    WHERE a.status = 'registered' AND n.event_starts_on BETWEEN x.start_date AND coalesce(x.end_date, 'infinity') AND a.provider_id = $1`,
+    `SELECT a.id FROM attendance a JOIN entitlement_entry n ON n.attendance_id = a.id AND n.open
+      JOIN customer_membership_hold x ON x.customer_membership_id = n.customer_membership_id
+    WHERE a.status = 'registered' AND n.event_starts_on BETWEEN x.start_date AND coalesce(x.end_date, 'infinity')
+      AND a.provider_id = $1`,
     [h.world.harbour],
   );
   assert.deepEqual(wrong, []);
@@ -140,7 +142,9 @@ test('two concurrent changes of a hold are made one after the other, and the las
       [],
     );
     const [row] = await h.rows(
-      `SELECT cm.expiration_date::text AS last, (SELECT sum(extended_days)::int FROM customer_membership_hold WHERE customer_membership_id = cm.id) AS moved, cm.status FROM customer_membership cm WHERE id = $1`,
+      `SELECT cm.expiration_date::text AS last,
+        (SELECT sum(extended_days)::int FROM customer_membership_hold WHERE customer_membership_id = cm.id) AS moved,
+        cm.status FROM customer_membership cm WHERE id = $1`,
       [owned],
     );
     assert.deepEqual(

@@ -191,7 +191,8 @@ test('a journal of many batches has every line once, in the order of posting', a
     await tx.run({
       texts: [
         `WITH t AS (INSERT INTO ledger_transaction (provider_id, kind, object, object_id, explanation, posted_at, posted_on)
-        SELECT ${providerId}, 'credit_given', 'account_entry', ${id} + n, 'Gift ' || n, '2020-03-05T10:00Z'::timestamptz + n / 10 * interval '1 second', '2020-03-05'
+        SELECT ${providerId}, 'credit_given', 'account_entry', ${id} + n, 'Gift ' || n,
+          '2020-03-05T10:00Z'::timestamptz + n / 10 * interval '1 second', '2020-03-05'
         FROM generate_series(0, 2499) n RETURNING id)
         INSERT INTO ledger_line (provider_id, transaction_id, account, customer_id, amount_minor)
         SELECT ${providerId}, t.id, a.account, a.customer, a.amount FROM t,
@@ -410,12 +411,14 @@ test('a closed period stays unchanged: the database refuses any other change', a
     [`UPDATE accounting_period_total SET debits_minor = 0 WHERE provider_id = $1`, /stays as it is/],
     [`DELETE FROM accounting_period_total WHERE provider_id = $1`, /stays as it is/],
     [
-      `UPDATE accounting_period SET reopened_at = NULL, reopen_reason = NULL WHERE provider_id = $1 AND reopened_at IS NOT NULL`,
+      `UPDATE accounting_period SET reopened_at = NULL, reopen_reason = NULL
+        WHERE provider_id = $1 AND reopened_at IS NOT NULL`,
       /stays as it is/,
     ],
     [
       `INSERT INTO accounting_period (provider_id, start_on, end_on, transactions, debits_minor, closed_at, created_at, updated_at)
-       SELECT provider_id, end_on, end_on, 0, 0, now(), now(), now() FROM accounting_period WHERE provider_id = $1 AND reopened_at IS NULL`,
+       SELECT provider_id, end_on, end_on, 0, 0, now(), now(), now() FROM accounting_period
+       WHERE provider_id = $1 AND reopened_at IS NULL`,
       /accounting_period_once/,
     ],
   ] as const)

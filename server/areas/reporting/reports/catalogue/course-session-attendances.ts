@@ -23,9 +23,11 @@ const STATUSES = ['no_show', 'registered', 'attended'] as const;
 const METHODS = ['session_dropin', 'membership', 'course_dropin'] as const;
 
 const METHOD = `CASE WHEN u.customer_membership_id IS NOT NULL THEN 'membership'
-  WHEN EXISTS (SELECT FROM booking_payment bp WHERE bp.provider_id = a.provider_id AND bp.attendance_id = a.id) THEN 'session_dropin' ELSE 'course_dropin' END`;
+  WHEN EXISTS (SELECT FROM booking_payment bp WHERE bp.provider_id = a.provider_id AND bp.attendance_id = a.id)
+    THEN 'session_dropin' ELSE 'course_dropin' END`;
 
-const IS_MAKE_UP = `EXISTS (SELECT FROM course_make_up mu WHERE mu.provider_id = a.provider_id AND mu.event_id = a.event_id
+const IS_MAKE_UP = `EXISTS (SELECT FROM course_make_up mu
+  WHERE mu.provider_id = a.provider_id AND mu.event_id = a.event_id
   AND mu.customer_id = a.customer_id AND NOT mu.given_up)`;
 
 const offering = named('offering_type', 'o', 'what is offered');

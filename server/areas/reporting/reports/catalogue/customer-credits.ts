@@ -22,7 +22,9 @@ export const customerCreditsReport = report('customer_credits', {
     amount: column(money(), '(-l.amount_minor)', 'By how much; less than zero if it was spent or expired.'),
     balance: column(
       money(),
-      `(SELECT -sum(x.amount_minor) FROM ledger_line x WHERE x.provider_id = l.provider_id AND x.customer_id = l.customer_id AND x.account = 'credit' AND x.id <= l.id)`,
+      `(SELECT -sum(x.amount_minor) FROM ledger_line x
+        WHERE x.provider_id = l.provider_id AND x.customer_id = l.customer_id AND x.account = 'credit'
+          AND x.id <= l.id)`,
       'What the customer had after it.',
       { sortable: false },
     ),

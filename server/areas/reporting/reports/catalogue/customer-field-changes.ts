@@ -15,7 +15,8 @@ const quoted = (values: readonly string[]): string => `ARRAY[${values.map((value
 
 /** Selects the value in readable form: the name of a venue. */
 const valueOf = (row: string): string => `CASE d.name WHEN 'venue'
-  THEN (SELECT w.name FROM venue w WHERE w.provider_id = a.provider_id AND w.id = (${row}->>d.col)::bigint) ELSE ${row}->>d.col END`;
+  THEN (SELECT w.name FROM venue w WHERE w.provider_id = a.provider_id AND w.id = (${row}->>d.col)::bigint)
+  ELSE ${row}->>d.col END`;
 
 export const customerFieldChangesReport = report('customer_field_changes', {
   title: 'changes to customers',

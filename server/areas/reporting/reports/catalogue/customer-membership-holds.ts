@@ -32,7 +32,8 @@ const STATUS = sql`CASE WHEN h.ended_at IS NOT NULL OR h.end_date < ${TODAY}::da
   WHEN h.start_date > ${TODAY}::date THEN 'upcoming' ELSE 'active' END`;
 
 const RESOLUTIONS = ['charge', 'credit', 'none'] as const;
-const RESOLUTION = `CASE WHEN h.charge_entry_id IS NOT NULL THEN 'charge' WHEN h.credit_entry_id IS NOT NULL THEN 'credit' ELSE 'none' END`;
+const RESOLUTION = `CASE WHEN h.charge_entry_id IS NOT NULL THEN 'charge'
+  WHEN h.credit_entry_id IS NOT NULL THEN 'credit' ELSE 'none' END`;
 
 const TYPES = ['pack', 'prepaid_plan', 'recurring_plan'] as const;
 const amounts = { for: ['revenue', 'customer_payments'] } as const;

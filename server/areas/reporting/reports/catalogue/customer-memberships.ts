@@ -34,7 +34,9 @@ export const typeOf = (t: string): string => `replace(${t}, '_plan', '')`;
 
 const STATUSES = ['active', 'hold', 'cancelled', 'completed', 'upgraded', 'downgraded'] as const;
 /** The status of a replaced membership says more than that it was cancelled. */
-const STATUS = `CASE WHEN m.status = 'cancelled' AND m.cancellation_reason IN ('upgraded', 'downgraded') THEN m.cancellation_reason ELSE m.status END`;
+const STATUS = `
+  CASE WHEN m.status = 'cancelled' AND m.cancellation_reason IN ('upgraded', 'downgraded') THEN m.cancellation_reason
+    ELSE m.status END`;
 
 const ENDED_ON = sql`(m.ended_at AT TIME ZONE ${ZONE})::date`;
 const endedBy = (reason: string) => sql`CASE WHEN m.cancellation_reason = ${raw(`'${reason}'`)} THEN ${ENDED_ON} END`;

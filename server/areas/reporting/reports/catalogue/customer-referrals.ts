@@ -55,7 +55,8 @@ export const customerReferralsReport = report('customer_referrals', {
         'membership.name': column(text(), 'p.name', 'Name of what was bought.'),
         use_count: column(
           integer({ min: 0 }),
-          `(SELECT -coalesce(sum(e.amount), 0) FROM entitlement_entry e WHERE e.provider_id = m.provider_id AND e.customer_membership_id = m.id)`,
+          `(SELECT -coalesce(sum(e.amount), 0) FROM entitlement_entry e
+            WHERE e.provider_id = m.provider_id AND e.customer_membership_id = m.id)`,
           'How often it was used.',
         ),
       },

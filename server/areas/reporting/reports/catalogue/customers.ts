@@ -130,7 +130,8 @@ const columns: Columns = {
   'family.name': column(
     text(),
     `(SELECT nullif(btrim(concat_ws(' ', h.first_name, h.last_name)), '') FROM customer h
-    WHERE h.provider_id = c.provider_id AND h.family_id = c.family_id AND h.family_role = 'manager' ORDER BY h.id LIMIT 1)`,
+    WHERE h.provider_id = c.provider_id AND h.family_id = c.family_id AND h.family_role = 'manager'
+    ORDER BY h.id LIMIT 1)`,
     'Name of the person who manages the family.',
     { alias: 'family_name' },
   ),
@@ -139,7 +140,8 @@ const columns: Columns = {
   }),
   'family.managers': column(
     listOf(called('id_and_name', object({ id: id(), name: text() }))),
-    `(SELECT jsonb_agg(jsonb_build_object('id', h.id, 'name', concat_ws(' ', h.first_name, h.last_name)) ORDER BY h.id) FROM customer h
+    `(SELECT jsonb_agg(jsonb_build_object('id', h.id, 'name', concat_ws(' ', h.first_name, h.last_name)) ORDER BY h.id)
+      FROM customer h
       WHERE h.provider_id = c.provider_id AND h.family_id = c.family_id AND h.family_role = 'manager')`,
     'People who manage the family.',
     { alias: 'family_managers' },

@@ -142,7 +142,9 @@ export const instructedSessionsReport = report('instructed_sessions', {
   description:
     'Who taught which session, how many people came, and what it pays. A session of two instructors has two rows. Sessions that are still to come are left out unless you send `include_future=true`.',
   // The instructors of an event are numbered, so that each row has a unique id.
-  id: `(t.event_id * 1000 + (SELECT count(*) FROM event_instructor x WHERE x.provider_id = t.provider_id AND x.event_id = t.event_id
+  id: `
+    (t.event_id * 1000 + (SELECT count(*) FROM event_instructor x
+      WHERE x.provider_id = t.provider_id AND x.event_id = t.event_id
     AND x.instructor_id < t.instructor_id))`,
   columns,
   sort: '-starts_at',

@@ -50,13 +50,15 @@ const columns: Columns = {
   'billed_item.id': column(id(), 'l.billed_id', 'ID of what was bought.'),
   description: column(text(), 'l.description', 'The line as the invoice has it.'),
   tax_amount: amount(
-    `(SELECT coalesce(sum(f.amount_minor), 0) FROM invoice_line_fee f WHERE f.provider_id = l.provider_id AND f.line_id = l.id AND f.kind = 'tax')`,
+    `(SELECT coalesce(sum(f.amount_minor), 0) FROM invoice_line_fee f
+      WHERE f.provider_id = l.provider_id AND f.line_id = l.id AND f.kind = 'tax')`,
     'Taxes, those in the price included.',
   ),
   discount_amount: amount('l.discount_minor', 'What a discount took off.'),
   credit_amount: amount('l.credited_minor', 'What credit notes took back of it.'),
   refund_amount: amount(
-    `(SELECT coalesce(-sum(x.total_minor), 0) FROM invoice_line x JOIN invoice cn ON cn.provider_id = x.provider_id AND cn.id = x.invoice_id
+    `(SELECT coalesce(-sum(x.total_minor), 0) FROM invoice_line x
+      JOIN invoice cn ON cn.provider_id = x.provider_id AND cn.id = x.invoice_id
       WHERE x.provider_id = l.provider_id AND x.credits_line_id = l.id AND cn.to_refund_minor > 0)`,
     'What credit notes that gave back a payment took off it.',
   ),

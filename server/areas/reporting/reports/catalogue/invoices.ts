@@ -86,7 +86,9 @@ const purchaseType = column(
   PURCHASE_TYPE,
   'What was bought: of the first line of a purchase. Null for charges and corrections.',
 );
-const CHARGES = `(SELECT coalesce(jsonb_agg(jsonb_build_object('minor', ch.amount_minor, 'at', ch.created_at::text) ORDER BY ch.id), '[]'::jsonb)
+const CHARGES = `
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('minor', ch.amount_minor, 'at', ch.created_at::text) ORDER BY ch.id),
+    '[]'::jsonb)
   FROM invoice_charge ch WHERE ch.provider_id = n.provider_id AND ch.invoice_id = n.id)`;
 
 /** Selects the amounts of a list of objects, with their other values. */

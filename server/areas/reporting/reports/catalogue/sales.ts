@@ -33,7 +33,8 @@ const EARNED: readonly Earned[] = [
     joins: `${MEMBERSHIP} LEFT JOIN membership_limit k ON k.provider_id = m.provider_id AND k.membership_id = m.membership_id
       AND k.period = 'total' AND k.max_uses > 0 AND m.membership_type = 'pack'`,
     starts: `CASE WHEN m.expiration_date IS NULL THEN i.issued_on ELSE coalesce(m.start_date, ${SOME_DAY}) END`,
-    ends: `CASE WHEN m.expiration_date IS NULL THEN i.issued_on WHEN m.start_date IS NULL THEN ${SOME_DAY} ELSE m.expiration_date END`,
+    ends: `CASE WHEN m.expiration_date IS NULL THEN i.issued_on WHEN m.start_date IS NULL THEN ${SOME_DAY}
+      ELSE m.expiration_date END`,
     uses: 'k.max_uses',
     closed: CLOSED,
   },

@@ -5,7 +5,8 @@ import { instant, listOf, oneOf, text } from '../../../../kernel/base/fields/kin
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 
 const STATUSES = ['queued', 'sent', 'external_error', 'delivered', 'failed', 'undelivered'] as const;
-const STATUS = `CASE m.status WHEN 'sending' THEN 'queued' WHEN 'kept' THEN 'sent' WHEN 'bounced' THEN 'undelivered' WHEN 'skipped' THEN 'undelivered' ELSE m.status END`;
+const STATUS = `CASE m.status WHEN 'sending' THEN 'queued' WHEN 'kept' THEN 'sent' WHEN 'bounced' THEN 'undelivered'
+  WHEN 'skipped' THEN 'undelivered' ELSE m.status END`;
 const CHANGED = 'coalesce(m.failed_at, m.delivered_at, m.sent_at, m.handed_at, m.queued_at)';
 
 const status = column(

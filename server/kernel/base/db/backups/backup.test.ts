@@ -38,10 +38,13 @@ const ROWS = `
   UPDATE team SET vice_id = 3;
   SELECT setval('player_id_seq', 90);
   COMMIT;`;
-const EVERYTHING = `SELECT (SELECT json_agg(t ORDER BY id) FROM team t)::text AS teams, (SELECT json_agg(p ORDER BY id) FROM player p)::text AS players,
+const EVERYTHING = `SELECT (SELECT json_agg(t ORDER BY id) FROM team t)::text AS teams,
+  (SELECT json_agg(p ORDER BY id) FROM player p)::text AS players,
   (SELECT json_agg(s ORDER BY name) FROM seeded s)::text AS seeded,
-  (SELECT json_agg(json_build_array(tgname, tgenabled) ORDER BY tgname) FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = 'player'::regclass)::text AS triggers,
-  (SELECT json_agg(json_build_array(conname, condeferrable, condeferred, convalidated) ORDER BY conname) FROM pg_constraint WHERE contype = 'f')::text AS keys`;
+  (SELECT json_agg(json_build_array(tgname, tgenabled) ORDER BY tgname) FROM pg_trigger
+    WHERE NOT tgisinternal AND tgrelid = 'player'::regclass)::text AS triggers,
+  (SELECT json_agg(json_build_array(conname, condeferrable, condeferred, convalidated) ORDER BY conname)
+    FROM pg_constraint WHERE contype = 'f')::text AS keys`;
 
 const scratch = mkdtempSync(join(tmpdir(), 'rollcall-backup-'));
 const dir = join(scratch, 'migrations');

@@ -23,7 +23,8 @@ interface Wire {
 
 const KEEP_ALIVE_MS = 10_000;
 const GOODBYE_MS = 1000;
-const WHO_AM_I = `SELECT pg_backend_pid() AS pid, NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writes`;
+const WHO_AM_I = `SELECT pg_backend_pid() AS pid, NOT pg_is_in_recovery()
+  AND current_setting('transaction_read_only') = 'off' AS writes`;
 
 export class Connection extends pg.Client {
   readonly #o: ConnectionOptions;

@@ -36,7 +36,9 @@ export const DATABASE = `SELECT concat_ws('/', (SELECT system_identifier FROM pg
   (SELECT oid FROM pg_database WHERE datname = current_database())) AS database`;
 
 // Reads no table: it runs before each read that a replica may serve.
-export const PRIMARY = `SELECT (CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END - '0/0')::float8 AS at,
+export const PRIMARY = `
+  SELECT (CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
+    ELSE pg_current_wal_flush_lsn() END - '0/0')::float8 AS at,
   left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS timeline`;
 
 // The timeline that it receives: a replica that has replayed beyond the start of a new timeline receives nothing.

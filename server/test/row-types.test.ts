@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { freshDatabase, type TestDatabase } from '../database.ts';
+import { freshDatabase, type TestDatabase } from './database.ts';
 import { migrations, printRows, tablesIn } from './row-types.ts';
 
 let database: TestDatabase;

@@ -6,7 +6,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..');
 const OUT = join(ROOT, 'server', 'kernel', 'base', 'db', 'rows.ts');
 
 /** Types of values as the database layer reads them; other types are text. */
@@ -89,7 +89,7 @@ function typeOf({ type, isArray, isNullable, words }: Column): string {
 
 /** Returns the source of a file that exports `Rows`, by name of table, and `Row`. */
 export const printRows = (tables: ReadonlyMap<string, readonly Column[]>): string => `\
-/** Printed by server/test/checks/row-types.ts. */
+/** Printed by server/test/row-types.ts. */
 export interface Rows {
 ${[...tables]
   .map(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { COMMANDS } from '../cli.ts';
+import { COMMANDS } from '../../cli.ts';
 
 const LAUNCHER = join(import.meta.dirname, '..', '..', '..', 'bin', 'rollcall.mjs');
 const TOLD =

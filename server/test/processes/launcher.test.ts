@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { COMMANDS } from '../../cli.ts';
 
 const LAUNCHER = join(import.meta.dirname, '..', '..', '..', 'bin', 'rollcall.mjs');
 const TOLD =
@@ -22,4 +23,11 @@ test('the service returns freed memory to the system, and runs in the process th
   assert.deepEqual(arenasOf('start'), { said: '2', isSame: true });
   assert.deepEqual(arenasOf('start', { MALLOC_ARENA_MAX: '3' }), { said: '3', isSame: true });
   assert.deepEqual(arenasOf('doctor'), { said: 'undefined', isSame: true });
+});
+
+test('the bundled command line lists every command', () => {
+  // This command builds the bundle if the sources have changed.
+  const { stdout, stderr } = spawnSync(process.execPath, [LAUNCHER, '--help'], { encoding: 'utf8' });
+  assert.equal(stderr, '');
+  for (const { name } of COMMANDS) assert.match(stdout, new RegExp(`^  rollcall ${name}\\b`, 'm'));
 });

@@ -4,7 +4,7 @@
  */
 import { meaning } from './names.ts';
 import { textsOf } from '../../../kernel/base/languages/texts.ts';
-import type { Column } from './report.ts';
+import type { Column } from './columns.ts';
 import type { Language } from '../../../kernel/base/languages/languages.ts';
 
 export const definitionsIn = (language: Language) => textsOf('messages', 'reports/definitions', language);

@@ -109,4 +109,4 @@ export type Row<Table extends keyof Rows, Own extends { readonly [Column in keyo
   Own;
 `;
 
-if (import.meta.main) writeFileSync(OUT, printRows(tablesIn(migrations())));
+if (process.argv[1] === import.meta.filename) writeFileSync(OUT, printRows(tablesIn(migrations())));

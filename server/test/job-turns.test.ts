@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { invitationMail } from '../areas/people/identity/index.ts';
-import { accountMail, enqueueMail } from '../areas/people/identity/account-mail.ts';
+import { accountMail, enqueueMail } from '../areas/people/identity/mail/account-mail.ts';
 import { anotherServer, beside, until } from './storm.ts';
 import { startWorld, type World } from './world.ts';
 

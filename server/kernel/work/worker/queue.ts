@@ -5,10 +5,10 @@
  */
 import { EventEmitter } from 'node:events';
 import { run, Logger, type Runner, type TaskList } from 'graphile-worker';
-import { openPool, type Pool } from '../../base/db/connect.ts';
+import { openPool, type Pool } from '../../base/db/connections/connect.ts';
 import { Loops } from './loops.ts';
 import { Presence } from './presence.ts';
-import type { Patience } from '../../base/db/patience.ts';
+import type { Patience } from '../../base/db/connections/patience.ts';
 
 export interface QueueOptions {
   /** connection string of the owner of the database, who owns the queue's tables */

@@ -1,13 +1,13 @@
-/** Texts of an event's page, in every language. `en.json` is the source. */
-import type en from './messages/en.json';
+/** Texts of an event's page, in every language. */
+import type { TextKey } from '../../../../kernel/base/languages/texts.ts';
 import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
 import { FRAME, type FrameKey } from '../frame/messages.ts';
 import { writtenWith, type Written as WrittenWith } from '../frame/written.ts';
 import type { At } from '../desk.ts';
 
-export type Key = keyof typeof en | FrameKey;
+export type Key = TextKey<'pages', 'accounts/event'> | FrameKey;
 
-export const CATALOG = FRAME.and(Catalog.read<keyof typeof en>(new URL('./messages/', import.meta.url)));
+export const CATALOG = FRAME.and(Catalog.read('pages', 'accounts/event'));
 
 export type Written = WrittenWith<Key>;
 

@@ -1,5 +1,5 @@
-/** Texts of the pages of gift cards, account credit and open charges, in every language. `en.json` is the source. */
-import type en from './messages/en.json';
+/** Texts of the pages of gift cards, account credit and open charges, in every language. */
+import type { TextKey } from '../../../../kernel/base/languages/texts.ts';
 import { amountIn, dayIn } from '../../../../kernel/base/languages/times.ts';
 import { Catalog, type Say } from '../../../../kernel/base/languages/catalog.ts';
 import { FORM_MESSAGES, type FormKey } from '../../../../kernel/pages/messages.ts';
@@ -7,11 +7,9 @@ import { FRAME, type FrameKey } from '../frame/messages.ts';
 import { writtenWith, type Written } from '../frame/written.ts';
 import type { At } from '../desk.ts';
 
-type Key = keyof typeof en | FormKey | FrameKey;
+type Key = TextKey<'pages', 'accounts/wallet'> | FormKey | FrameKey;
 
-export const WALLET = FRAME.and(FORM_MESSAGES).and(
-  Catalog.read<keyof typeof en>(new URL('./messages/', import.meta.url)),
-);
+export const WALLET = FRAME.and(FORM_MESSAGES).and(Catalog.read('pages', 'accounts/wallet'));
 
 export type WalletSay = Say<Key>;
 export type WalletWritten = Written<Key>;

@@ -4,102 +4,44 @@ import { words } from './words.ts';
 
 type Key = Parameters<typeof words.say>[0];
 
-/** Some operations name their own effects, because they report more than that something happened. */
+/** Effects whose own name doesn't lead to their text. */
 const AS: Readonly<Record<string, Key>> = {
-  event_created: 'event.created',
-  event_changed: 'event.changed',
-  event_cancelled: 'event.cancelled',
-  event_reopened: 'event.reopened',
   booked: 'event_registration.created',
   booking_cancelled: 'event_registration.cancelled',
   booking_dropped: 'event_registration.cancelled',
   booking_lost: 'event_registration.cancelled',
   booking_not_restored: 'event_registration.not_restored',
-  course_waitlist_joined: 'waitlist.joined',
-  course_waitlist_left: 'waitlist.left',
-  'course.created': 'venue.created',
-  'course.updated': 'venue.updated',
   'course_date_series.created': 'event_series.created',
   'course_date_series.updated': 'event_series.changed',
   'course_date_series.cancelled': 'event_series.ended',
-  waitlist_joined: 'waitlist.joined',
-  waitlist_left: 'waitlist.left',
   waitlist_lost: 'waitlist.ended',
-  waitlist_promoted: 'waitlist.promoted',
-  waitlist_offered: 'waitlist.offered',
-  waitlist_broadcast: 'waitlist.broadcast',
-  waitlist_restored: 'waitlist.restored',
-  membership_used: 'customer_membership.used',
-  membership_credited: 'customer_membership.credited',
   schedule: 'broadcast_message.scheduled',
   cancel: 'broadcast_message.cancelled',
   hold_created: 'customer_membership.held',
   hold_ended: 'customer_membership.resumed',
   hold_removed: 'customer_membership.resumed',
   hold_updated: 'customer_membership_hold.updated',
-  customer_membership_created: 'customer_membership.created',
-  customer_merged: 'customer.merged',
-  customer_deleted: 'customer.deleted',
   erased: 'customer.erased',
-  // The window is already about the entry itself.
-  'venue_room.created': 'venue.created',
-  'venue_room.updated': 'venue.updated',
-  'offering_type.created': 'venue.created',
-  'offering_type.updated': 'venue.updated',
-  'offering_type_category.created': 'venue.created',
-  'offering_type_category.updated': 'venue.updated',
-  'registration_timeline.created': 'venue.created',
-  'registration_timeline.updated': 'venue.updated',
-  'payment_processor.created': 'venue.created',
-  'payment_processor.updated': 'venue.updated',
-  'purchase_fee.created': 'venue.created',
-  'purchase_fee.updated': 'venue.updated',
-  'membership.created': 'venue.created',
-  'membership.updated': 'venue.updated',
-  'membership.archived': 'venue.updated',
-  'membership.unarchived': 'venue.updated',
-  'membership.deleted': 'purchase_fee.deleted',
-  'membership_category.created': 'venue.created',
-  'membership_category.updated': 'venue.updated',
-  'membership_category.deleted': 'purchase_fee.deleted',
-  'membership_registration_grant.created': 'venue.created',
-  'membership_registration_grant.updated': 'venue.updated',
-  'membership_registration_grant.deleted': 'purchase_fee.deleted',
-  'membership_payment_plan.created': 'venue.created',
-  'membership_payment_plan.updated': 'venue.updated',
-  'joining_fee.created': 'venue.created',
-  'joining_fee.updated': 'venue.updated',
-  'joining_fee.deleted': 'purchase_fee.deleted',
-  'membership_terms.created': 'venue.created',
-  'membership_terms.versioned': 'venue.updated',
-  'discount_code_group.created': 'venue.created',
-  'discount_code_applicability.created': 'venue.created',
-  'discount_code_applicability.updated': 'venue.updated',
-  'discount_code_applicability.deleted': 'purchase_fee.deleted',
-  'membership_penalty_message.updated': 'venue.updated',
-  'membership_penalty_message.deleted': 'purchase_fee.deleted',
-  'membership_penalty_system.created': 'venue.created',
-  'membership_penalty_system.updated': 'venue.updated',
-  'customer_status.created': 'venue.created',
-  'customer_status.updated': 'venue.updated',
-  'customer_label.created': 'venue.created',
-  'customer_label.updated': 'venue.updated',
-  'instructor.created': 'venue.created',
-  'instructor.updated': 'venue.updated',
   'staff_calendar_setting.updated': 'staff_calendar_setting.created',
   'staff_calendar_setting.deleted': 'staff_calendar_setting.created',
-  'instructor_pay_rate.created': 'venue.created',
-  'instructor_pay_rate.updated': 'venue.updated',
-  'registration_timeline.deleted': 'purchase_fee.deleted',
-  'customer_status.deleted': 'purchase_fee.deleted',
-  'customer_label.deleted': 'purchase_fee.deleted',
-  'membership_penalty_system.archived': 'venue.updated',
-  label_added: 'customer_label.added',
-  label_removed: 'customer_label.removed',
-  status_changed: 'customer_status.changed',
-  task_created: 'customer_task.created',
-  penalty_voided: 'membership_penalty.voided',
   notice_sent: 'message_sent',
+  'payment.created': 'payment',
+  'payment_refund.created': 'refund',
+  'customer_membership_hold.created': 'customer_membership.held',
+  'customer_membership_hold.deleted': 'customer_membership.resumed',
+  'course_enrollment.created': 'enrolled',
+  'membership_penalty.created': 'penalty',
+  'gift_card.created': 'gift_card',
+};
+
+/** Texts for changes of an object without texts of its own: the window is already about the object. */
+const ENTRY: Readonly<Record<string, Key>> = {
+  created: 'venue.created',
+  updated: 'venue.updated',
+  versioned: 'venue.updated',
+  archived: 'venue.updated',
+  unarchived: 'venue.updated',
+  deleted: 'purchase_fee.deleted',
 };
 
 const isKey = (text: string): text is Key => words.has(text);
@@ -115,10 +57,27 @@ function inFull({ effect, object }: Effect): string {
   return `${whole}.${short.replace(/_with_family$/, '')}`;
 }
 
+/** Objects whose changes are named by the last word of the object only: `task_created` of a `customer_task`. */
+const OF = ['', 'customer_', 'membership_'];
+
+/** Finds the text of an operation's own effect: `course_waitlist_joined` reads like `waitlist.joined`. */
+function alike(effect: string): Key | undefined {
+  const names = effect.split('_');
+  for (let from = 0; from < names.length - 1; from++)
+    for (let to = from + 1; to < names.length; to++)
+      for (const prefix of OF) {
+        const key = `${prefix}${names.slice(from, to).join('_')}.${names.slice(to).join('_')}`;
+        if (isKey(key)) return key;
+      }
+  return undefined;
+}
+
 function kindOf(effect: Effect): string {
   const known = AS[effect.effect] ?? effect.effect;
+  if (isKey(known)) return known;
   const full = inFull(effect);
-  return !isKey(known) && isKey(full) ? full : known;
+  if (isKey(full)) return full;
+  return alike(known) ?? ENTRY[/[.](\w+)$/.exec(known)?.[1] ?? ''] ?? known;
 }
 
 /** A line of effects; for `message_sent`, `effect` includes the kind of message. */

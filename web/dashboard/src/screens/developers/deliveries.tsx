@@ -1,6 +1,7 @@
 /** The deliveries to a webhook: each with its attempts and their responses, and a button to send it again. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
+import { ChoiceFilter } from '../../ui/filters.tsx';
 import { Loading, Missing } from '../../ui/states.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { momentOf } from '../../words/times.ts';
@@ -16,7 +17,7 @@ const STATUSES = ['pending', 'delivered', 'parked', 'cancelled'] as const;
 export function Deliveries({ destination }: { readonly destination: number }) {
   const { id: business, timezone } = useBusiness();
   const propose = usePropose();
-  const [address, change] = useAddress();
+  const [address] = useAddress();
   const status = STATUSES.find((one) => one === address.status);
   const list = usePages('GET /webhook_deliveries', {
     query: { destination, ...(status && { status: [status] }), sort: ['-id'], page_size: 30 },
@@ -33,17 +34,12 @@ export function Deliveries({ destination }: { readonly destination: number }) {
     <>
       <h3>{words.say('deliveries')}</h3>
       <div className="tools">
-        <label>
-          {words.say('status')}
-          <select value={status ?? ''} onChange={(event) => change({ status: event.target.value })}>
-            <option value="">{words.say('any')}</option>
-            {STATUSES.map((one) => (
-              <option key={one} value={one}>
-                {words.say(`delivery.${one}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ChoiceFilter
+          name="status"
+          label={words.say('status')}
+          any={words.say('any')}
+          choices={STATUSES.map((one) => [one, words.say(`delivery.${one}`)])}
+        />
         <button type="button" className="second" onClick={() => void list.refetch()}>
           {words.say('refresh')}
         </button>

@@ -1,5 +1,6 @@
 /** The list of broadcasts: drafts, scheduled ones, and results. */
 import { Link } from '@tanstack/react-router';
+import { ChoiceFilter } from '../../ui/filters.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { momentOf } from '../../words/times.ts';
 import { QuotaLeft } from './quota.tsx';
@@ -13,7 +14,7 @@ export type Status = (typeof STATUSES)[number];
 
 export function Broadcasts() {
   const { id: business, timezone } = useBusiness();
-  const [address, change] = useAddress();
+  const [address] = useAddress();
   const status = STATUSES.find((one) => one === address.status);
   const list = usePages('GET /communication/broadcast_messages', {
     query: { ...(status && { status: [status] }), sort: ['-id'], page_size: 30 },
@@ -33,17 +34,12 @@ export function Broadcasts() {
   return (
     <>
       <div className="tools">
-        <label>
-          {words.say('status')}
-          <select value={status ?? ''} onChange={(event) => change({ status: event.target.value })}>
-            <option value="">{words.say('status.any')}</option>
-            {STATUSES.map((one) => (
-              <option key={one} value={one}>
-                {words.say(`status.${one}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ChoiceFilter
+          name="status"
+          label={words.say('status')}
+          any={words.say('status.any')}
+          choices={STATUSES.map((one) => [one, words.say(`status.${one}`)])}
+        />
         <Link className="button end" to={`/${business}/messages/new` as string}>
           {words.say('new')}
         </Link>

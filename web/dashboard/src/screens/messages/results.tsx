@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { clientOf } from '../../app/client.ts';
 import { contentOf, draftOf, type Broadcast } from './draft.ts';
 import { Counted } from './recipients.tsx';
+import { ChoiceFilter } from '../../ui/filters.tsx';
 import { Letter } from '../../ui/letter.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { momentOf, numberOf } from '../../words/times.ts';
@@ -106,7 +107,7 @@ export function Results({ broadcast }: { readonly broadcast: Broadcast }) {
 
 function Sent({ id }: { readonly id: number }) {
   const { id: business } = useBusiness();
-  const [address, change] = useAddress();
+  const [address] = useAddress();
   const status = DELIVERIES.find((one) => one === address.delivery);
   const list = usePages('GET /communication/broadcast_messages/{id}/messages', {
     params: { id },
@@ -126,17 +127,12 @@ function Sent({ id }: { readonly id: number }) {
     <>
       <h3>{words.say('sent_to')}</h3>
       <div className="tools">
-        <label>
-          {words.say('status')}
-          <select value={status ?? ''} onChange={(event) => change({ delivery: event.target.value })}>
-            <option value="">{words.say('status.any')}</option>
-            {DELIVERIES.map((one) => (
-              <option key={one} value={one}>
-                {words.say(`delivery.${one}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ChoiceFilter
+          name="delivery"
+          label={words.say('status')}
+          any={words.say('status.any')}
+          choices={DELIVERIES.map((one) => [one, words.say(`delivery.${one}`)])}
+        />
       </div>
       <Listed list={list} none={words.say('sent_to.none')}>
         {(all) => (

@@ -1,6 +1,7 @@
 /** Suppressed addresses with the reasons. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
+import { ChoiceFilter } from '../../ui/filters.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { momentOf } from '../../words/times.ts';
@@ -18,7 +19,7 @@ const REASONS = ['unsubscribed', 'bounced', 'complained', 'manual'] as const;
 export function Suppressions() {
   const { id: business, timezone } = useBusiness();
   const propose = usePropose();
-  const [address, change] = useAddress();
+  const [address] = useAddress();
   const [adding, setAdding] = useState(false);
   const [text, setText] = useState('');
   const wanted = useDeferred(text.trim(), 250);
@@ -44,17 +45,12 @@ export function Suppressions() {
           {words.say('suppression.address')}
           <input type="search" value={text} onChange={(event) => setText(event.target.value)} />
         </label>
-        <label>
-          {words.say('suppression.reason')}
-          <select value={reason ?? ''} onChange={(event) => change({ reason: event.target.value })}>
-            <option value="">{words.say('status.any')}</option>
-            {REASONS.map((one) => (
-              <option key={one} value={one}>
-                {words.say(`suppressed.${one}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ChoiceFilter
+          name="reason"
+          label={words.say('suppression.reason')}
+          any={words.say('status.any')}
+          choices={REASONS.map((one) => [one, words.say(`suppressed.${one}`)])}
+        />
         <button type="button" className="end" onClick={() => setAdding(true)}>
           {words.say('suppression.add')}
         </button>

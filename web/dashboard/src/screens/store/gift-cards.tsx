@@ -4,6 +4,7 @@ import { amountOf, calendarDayOf } from '../../words/times.ts';
 import { CardForm, RedeemCard } from './card-forms.tsx';
 import { CardSettings } from './card-settings.tsx';
 import { clientOf } from '../../app/client.ts';
+import { ChoiceFilter } from '../../ui/filters.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { maySeeCustomers, nameOf } from '../../app/customers.ts';
 import { printPage } from '../../app/print.ts';
@@ -42,7 +43,7 @@ function useCards(status: (typeof STATUSES)[number] | undefined) {
 export type Card = NonNullable<ReturnType<typeof useCards>['data']>['pages'][number]['results'][number];
 
 export function GiftCards() {
-  const [address, change] = useAddress();
+  const [address] = useAddress();
   const status = STATUSES.find((one) => one === address.status);
   const list = useCards(status);
   return (
@@ -50,17 +51,12 @@ export function GiftCards() {
       <CardSettings />
       <h2>{words.say('cards.sold')}</h2>
       <div className="tools" role="search" aria-label={words.say('cards.filter')}>
-        <label>
-          {words.say('orders.status')}
-          <select value={status ?? ''} onChange={({ target }) => change({ status: target.value })}>
-            <option value="">{words.say('cards.any')}</option>
-            {STATUSES.map((one) => (
-              <option key={one} value={one}>
-                {words.say(`card.${one}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ChoiceFilter
+          name="status"
+          label={words.say('orders.status')}
+          any={words.say('cards.any')}
+          choices={STATUSES.map((one) => [one, words.say(`card.${one}`)])}
+        />
       </div>
       <Listed list={list} none={words.say(status ? 'cards.none' : 'cards.first')}>
         {(all) => (

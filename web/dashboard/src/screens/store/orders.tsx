@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { amountOf, momentOf } from '../../words/times.ts';
+import { ChoiceFilter } from '../../ui/filters.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { maySeeCustomers, nameOf } from '../../app/customers.ts';
 import { NewOrder } from './cart.tsx';
@@ -35,17 +36,12 @@ export function Orders() {
   return (
     <>
       <div className="tools" role="search" aria-label={words.say('orders.filter')}>
-        <label>
-          {words.say('orders.status')}
-          <select value={status ?? ''} onChange={({ target }) => change({ status: target.value })}>
-            <option value="">{words.say('orders.any')}</option>
-            {STATUSES.map((one) => (
-              <option key={one} value={one}>
-                {words.say(`order.${one}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ChoiceFilter
+          name="status"
+          label={words.say('orders.status')}
+          any={words.say('orders.any')}
+          choices={STATUSES.map((one) => [one, words.say(`order.${one}`)])}
+        />
         {maySeeCustomers(business) ? (
           <button type="button" onClick={() => setOrdering(true)}>
             {words.say('cart.new')}

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { amountOf } from '../../words/times.ts';
 import { clientOf } from '../../app/client.ts';
+import { ChoiceFilter } from '../../ui/filters.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { ProductForm } from './product-form.tsx';
@@ -19,7 +20,7 @@ const MAX_ROWS = 100;
 export function Products() {
   const business = useBusiness();
   const navigate = useNavigate();
-  const [address, change] = useAddress();
+  const [address] = useAddress();
   const [text, setText] = useState('');
   const [creating, setCreating] = useState(false);
   const [ordering, setOrdering] = useState(false);
@@ -44,14 +45,15 @@ export function Products() {
           {words.say('products.name')}
           <input type="search" value={text} onChange={({ target }) => setText(target.value)} />
         </label>
-        <label>
-          {words.say('products.sold')}
-          <select value={address.for_sale ?? ''} onChange={({ target }) => change({ for_sale: target.value })}>
-            <option value="">{words.say('products.any')}</option>
-            <option value="true">{words.say('products.for_sale')}</option>
-            <option value="false">{words.say('products.not_for_sale')}</option>
-          </select>
-        </label>
+        <ChoiceFilter
+          name="for_sale"
+          label={words.say('products.sold')}
+          any={words.say('products.any')}
+          choices={[
+            ['true', words.say('products.for_sale')],
+            ['false', words.say('products.not_for_sale')],
+          ]}
+        />
         {may(business, 'store') ? (
           <button type="button" onClick={() => setCreating(true)}>
             {words.say('product.new')}

@@ -1,6 +1,7 @@
 /** The runs of a workflow: for whom, with which result, and why an action was skipped. */
 import { Link } from '@tanstack/react-router';
 import { actionSaid, conditionSaid, useNames, type Condition } from './kinds.ts';
+import { ChoiceFilter } from '../../ui/filters.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { momentOf } from '../../words/times.ts';
 import { nameOf } from '../../app/customers.ts';
@@ -14,7 +15,7 @@ const STATUSES = ['waiting', 'done', 'stopped'] as const;
 
 export function Runs({ workflow }: { readonly workflow: number }) {
   const { id: business, timezone } = useBusiness();
-  const [address, change] = useAddress();
+  const [address] = useAddress();
   const status = STATUSES.find((one) => one === address.status);
   const names = useNames();
   const actions = useActions(workflow);
@@ -38,17 +39,12 @@ export function Runs({ workflow }: { readonly workflow: number }) {
   return (
     <>
       <div className="tools">
-        <label>
-          {words.say('run.status')}
-          <select value={status ?? ''} onChange={(event) => change({ status: event.target.value })}>
-            <option value="">{words.say('any')}</option>
-            {STATUSES.map((one) => (
-              <option key={one} value={one}>
-                {words.say(`run.${one}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ChoiceFilter
+          name="status"
+          label={words.say('run.status')}
+          any={words.say('any')}
+          choices={STATUSES.map((one) => [one, words.say(`run.${one}`)])}
+        />
       </div>
       <Listed list={list} none={words.say('runs.none')}>
         {(all) => (

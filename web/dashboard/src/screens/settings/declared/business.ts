@@ -1,120 +1,56 @@
 /** Settings of the business itself, and its appearance to customers. */
-import { choice, color, email, flag, image, lines, long, number, tel, text, zone, type FormOf } from './setting.ts';
-import { minutes, rows, time } from './setting.ts';
+import { form } from './setting.ts';
 
-const business = {
-  read: 'GET /providers/{id}',
-  write: 'PATCH /providers/{id}',
-  versioned: true,
-  needs: ['super_admin'],
-} as const;
+const business = { read: 'GET /providers/{id}', write: 'PATCH /providers/{id}', versioned: true, part: true } as const;
 
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'nl', 'it', 'pt', 'pl'];
-const FONTS = ['system', 'humanist', 'geometric', 'rounded', 'classical', 'old_style', 'transitional', 'slab'];
-
-export const profile: FormOf = {
+export const profile = form({
   ...business,
   name: 'profile',
-  settings: [
-    text('name'),
-    long('description'),
-    email('contact_info.email', { nullable: true }),
-    tel('contact_info.phone_number', { nullable: true }),
-    zone('timezone'),
-    choice('language', LANGUAGES, { nullable: true }),
-  ],
-};
+  fields: 'name description contact_info timezone language',
+});
 
-export const address: FormOf = {
+export const address = form({
   ...business,
   name: 'address',
   wholes: ['address'],
-  settings: [
-    text('address.street'),
-    text('address.street_secondary', { nullable: true }),
-    text('address.postal_code'),
-    text('address.city'),
-    text('address.region', { nullable: true }),
-    text('address.country'),
-  ],
-};
+  fields: 'address.street address.street_secondary address.postal_code address',
+});
 
-export const branding: FormOf = {
-  ...business,
-  name: 'branding',
-  settings: [
-    image('logo', { nullable: true }),
-    image('branding.cover', { nullable: true }),
-    color('branding.color', { nullable: true }),
-    choice('branding.font', FONTS),
-    choice('branding.heading_font', FONTS, { nullable: true }),
-    choice('branding.heading_size', ['small', 'medium', 'large']),
-  ],
-};
+export const branding = form({ ...business, name: 'branding', fields: 'logo branding.cover branding' });
 
-export const theme: FormOf = {
+export const theme = form({
   name: 'theme',
   read: 'GET /providers/{id}/theme',
   write: 'PATCH /providers/{id}/theme',
   versioned: true,
+  // Developers may set it, but not the other settings of its page.
   needs: ['super_admin'],
-  settings: [image('homescreen_logo', { nullable: true })],
-};
+});
 
-export const site: FormOf = {
+export const site = form({
   ...business,
   name: 'site',
-  settings: [
-    text('booking_site.slug'),
-    text('booking_site.domain', { nullable: true }),
-    flag('booking_site.is_listed'),
-    flag('booking_site.publishes_open_data'),
-    flag('booking_site.sells_to_guests'),
-    flag('is_marketing_preference_on_customer_forms'),
-    lines('domains'),
-  ],
-};
+  fields: 'booking_site.slug booking_site.domain booking_site is_marketing_preference_on_customer_forms domains',
+});
 
-export const security: FormOf = {
-  ...business,
-  name: 'security',
-  settings: [flag('security.second_factor_required'), flag('security.log_in_links')],
-};
+export const security = form({ ...business, name: 'security', fields: 'security' });
 
-export const booking: FormOf = {
-  ...business,
-  name: 'booking',
-  settings: [
-    minutes('default_registration_settings.registrations_open_interval', { nullable: true }),
-    minutes('default_registration_settings.registrations_close_interval'),
-    minutes('default_registration_settings.cancellation_notice_interval'),
-  ],
-};
+export const booking = form({ ...business, name: 'booking', fields: 'default_registration_settings' });
 
-export const waitlist: FormOf = {
+export const waitlist = form({
   ...business,
   name: 'waitlist',
-  settings: [
-    number('waitlist_settings.waitlist_max', { nullable: true }),
-    time('waitlist_settings.quiet_hours_start', { nullable: true }),
-    time('waitlist_settings.quiet_hours_end', { nullable: true }),
-    rows('waitlist_settings.waitlist_policy', [
-      minutes('until_minutes_before', { nullable: true }),
-      choice('action', ['auto_promote', 'reserve', 'broadcast']),
-      number('claim_minutes'),
-    ]),
-  ],
-};
+  fields: `
+    waitlist_settings.waitlist_max waitlist_settings.quiet_hours_start waitlist_settings.quiet_hours_end
+    waitlist_settings
+  `,
+});
 
-export const memberships: FormOf = {
+export const memberships = form({
   ...business,
   name: 'memberships',
   wholes: ['membership_settings'],
-  settings: [choice('membership_settings.bookings_without_membership', ['cancel', 'keep'])],
-};
+  fields: 'membership_settings',
+});
 
-export const prices: FormOf = {
-  ...business,
-  name: 'prices',
-  settings: [flag('prices_include_tax'), flag('customers_pay_at_desk')],
-};
+export const prices = form({ ...business, name: 'prices', fields: 'prices_include_tax customers_pay_at_desk' });

@@ -2,67 +2,40 @@
  * Collections that a business sets up once: venues, classes, taxes and the like. Operations are written in full, so
  * that a search for one finds it.
  */
-import { choice, choices, color, decimal, flag, image, lines, long, many, minutes, money, number } from './setting.ts';
-import { one, people, percent, rows, secret, text, zone, type CollectionOf } from './setting.ts';
+import { collection } from './setting.ts';
 
-const admin = ['super_admin'] as const;
-const planning = ['super_admin', 'manage_events'] as const;
-
-export const venues: CollectionOf = {
+export const venues = collection({
   name: 'venues',
   object: 'venue',
   list: 'GET /venues',
   read: 'GET /venues/{id}',
   add: 'POST /venues',
   change: 'PATCH /venues/{id}',
-  versioned: true,
-  needs: admin,
-  titles: ['name'],
   wholes: ['physical_address'],
-  settings: [
-    text('name'),
-    choice('venue_type', ['physical', 'online'], { first: 'physical' }),
-    zone('timezone'),
-    long('description', { nullable: true }),
-    text('physical_address.street', { when: ['venue_type', 'physical'] }),
-    text('physical_address.street_secondary', { nullable: true, when: ['venue_type', 'physical'] }),
-    text('physical_address.postal_code', { when: ['venue_type', 'physical'] }),
-    text('physical_address.city', { when: ['venue_type', 'physical'] }),
-    text('physical_address.region', { when: ['venue_type', 'physical'] }),
-    text('physical_address.country', { when: ['venue_type', 'physical'] }),
-    decimal('physical_address.lat', { nullable: true, when: ['venue_type', 'physical'] }),
-    decimal('physical_address.lng', { nullable: true, when: ['venue_type', 'physical'] }),
-    choice('video_url_type', ['static', 'zoom'], { when: ['venue_type', 'online'] }),
-    text('video_url', { nullable: true, when: ['venue_type', 'online'] }),
-    flag('archived', { only: 'change' }),
-  ],
-};
+  fields: `
+    name venue_type timezone description physical_address.street physical_address.street_secondary
+    physical_address.postal_code physical_address video_url_type video_url
+  `,
+  more: {
+    venue_type: { first: 'physical' },
+    physical_address: { when: ['venue_type', 'physical'] },
+    video_url_type: { when: ['venue_type', 'online'] },
+    video_url: { when: ['venue_type', 'online'] },
+    archived: { only: 'change' },
+  },
+});
 
-export const rooms: CollectionOf = {
+export const rooms = collection({
   name: 'rooms',
   object: 'venue_room',
   list: 'GET /venue_rooms',
   read: 'GET /venue_rooms/{id}',
   add: 'POST /venue_rooms',
   change: 'PATCH /venue_rooms/{id}',
-  versioned: true,
-  needs: admin,
-  titles: ['name'],
-  settings: [
-    text('name'),
-    one('venue', 'venues', { only: 'new' }),
-    flag('allows_double_booking'),
-    image('thumbnail', { nullable: true }),
-    choice('status', ['active', 'archived'], { only: 'change' }),
-  ],
-};
+  fields: 'name venue allows_double_booking thumbnail',
+});
 
-const BOOKABLE = ['class', 'appointment', 'room_rental', 'course'];
-const STARTS = ['15', '30', '45', '60'];
-const appointment = { when: ['schedule_type', 'appointment'] } as const;
-const rental = { when: ['schedule_type', 'room_rental'] } as const;
-
-export const offerings: CollectionOf = {
+export const offerings = collection({
   name: 'offerings',
   object: 'offering_type',
   list: 'GET /offering_types',
@@ -70,61 +43,39 @@ export const offerings: CollectionOf = {
   add: 'POST /offering_types',
   change: 'PATCH /offering_types/{id}',
   order: { change: 'PATCH /offering_types/ordering', as: 'offering_types' },
-  versioned: true,
-  needs: planning,
-  titles: ['name'],
   wholes: ['appointment_settings', 'room_rental_settings'],
-  settings: [
-    text('name'),
-    choice('schedule_type', BOOKABLE, { only: 'new', first: 'class' }),
-    long('description', { nullable: true }),
-    one('category', 'categories', { nullable: true }),
-    image('image', { nullable: true }),
-    choice('customer_visibility', ['public', 'membership_holders', 'private'], { first: 'public' }),
-    flag('allows_dropins'),
-    money('dropin_price'),
-    number('min_allowed_age', { nullable: true }),
-    number('max_allowed_age', { nullable: true }),
-    minutes('registrations_open_interval', { nullable: true }),
-    minutes('registrations_close_interval', { nullable: true }),
-    minutes('cancellation_notice_interval', { nullable: true }),
-    number('waitlist_max', { nullable: true }),
-    many('registration_timelines', 'timelines', { linked: true }),
-    number('appointment_settings.duration', { nullable: true, ...appointment }),
-    number('appointment_settings.buffer_before', { first: '0', ...appointment }),
-    number('appointment_settings.buffer_after', { first: '0', ...appointment }),
-    choice('appointment_settings.start_time_increments', STARTS, { nullable: true, ...appointment }),
-    one('appointment_settings.default_venue', 'venues', { nullable: true, ...appointment }),
-    many('appointment_settings.default_venue_rooms', 'rooms', appointment),
-    many('instructors', 'instructors', { linked: true, ...appointment }),
-    number('room_rental_settings.duration', { nullable: true, ...rental }),
-    number('room_rental_settings.buffer_before', { first: '0', ...rental }),
-    number('room_rental_settings.buffer_after', { first: '0', ...rental }),
-    choice('room_rental_settings.start_time_increments', STARTS, { nullable: true, ...rental }),
-    flag('room_rental_settings.room_uniformity', rental),
-    color('color'),
-    color('background_color'),
-    number('order', { nullable: true }),
-    choice('status', ['active', 'archived'], { only: 'change' }),
-  ],
-};
+  fields: `
+    name schedule_type description category image customer_visibility allows_dropins dropin_price
+    min_allowed_age max_allowed_age registrations_open_interval registrations_close_interval
+    cancellation_notice_interval waitlist_max registration_timelines appointment_settings instructors
+    room_rental_settings color background_color order status
+  `,
+  more: {
+    schedule_type: { first: 'class' },
+    customer_visibility: { first: 'public' },
+    registration_timelines: { linked: true },
+    instructors: { linked: true, when: ['schedule_type', 'appointment'] },
+    appointment_settings: { when: ['schedule_type', 'appointment'] },
+    'appointment_settings.duration': { nullable: true },
+    'appointment_settings.buffer_before': { first: '0' },
+    'appointment_settings.buffer_after': { first: '0' },
+    room_rental_settings: { when: ['schedule_type', 'room_rental'] },
+    'room_rental_settings.duration': { nullable: true },
+    'room_rental_settings.buffer_before': { first: '0' },
+    'room_rental_settings.buffer_after': { first: '0' },
+  },
+});
 
-export const categories: CollectionOf = {
+export const categories = collection({
   name: 'categories',
   object: 'offering_type_category',
   list: 'GET /offering_type_categories',
   read: 'GET /offering_type_categories/{id}',
   add: 'POST /offering_type_categories',
   change: 'PATCH /offering_type_categories/{id}',
-  versioned: true,
-  needs: planning,
-  titles: ['name'],
-  settings: [text('name'), image('image', { nullable: true })],
-};
+});
 
-const AUDIENCES = ['everyone', 'membership_holders', 'specific_memberships', 'specific_customers', 'business_only'];
-
-export const timelines: CollectionOf = {
+export const timelines = collection({
   name: 'timelines',
   object: 'registration_timeline',
   list: 'GET /registration_timelines',
@@ -132,54 +83,41 @@ export const timelines: CollectionOf = {
   add: 'POST /registration_timelines',
   change: 'PATCH /registration_timelines/{id}',
   remove: 'DELETE /registration_timelines/{id}',
-  versioned: true,
-  needs: planning,
-  titles: ['name'],
-  settings: [
-    text('name', { nullable: true }),
-    choice('audience_type', AUDIENCES, { first: 'everyone' }),
-    many('memberships', 'memberships', { when: ['audience_type', 'specific_memberships'] }),
-    people('customers', { when: ['audience_type', 'specific_customers'] }),
-    minutes('calendar_opens_interval', { nullable: true }),
-    minutes('registrations_open_interval', { nullable: true }),
-    minutes('registrations_close_interval', { nullable: true }),
-    minutes('cancellation_notice_interval', { nullable: true }),
-    image('thumbnail', { nullable: true }),
-  ],
-};
+  fields: `
+    name audience_type memberships customers calendar_opens_interval registrations_open_interval
+    registrations_close_interval cancellation_notice_interval thumbnail
+  `,
+  more: {
+    audience_type: { first: 'everyone' },
+    memberships: { when: ['audience_type', 'specific_memberships'] },
+    customers: { when: ['audience_type', 'specific_customers'] },
+  },
+});
 
-const rule = (name: string) => [
-  money(`${name}.price`, { nullable: true }),
-  number(`${name}.max_infractions`, { nullable: true }),
-  number(`${name}.days`, { nullable: true }),
-];
+// Without a rule, its object is null.
+const rule = { nullable: true } as const;
 
-export const penalties: CollectionOf = {
+export const penalties = collection({
   name: 'penalties',
   object: 'membership_penalty_system',
   list: 'GET /membership_penalty_systems',
   read: 'GET /membership_penalty_systems/{id}',
   add: 'POST /membership_penalty_systems',
   change: 'PATCH /membership_penalty_systems/{id}',
-  versioned: true,
-  needs: admin,
-  titles: ['name'],
   wholes: ['no_show_rule', 'late_cancel_rule', 'late_cancel_or_no_show_rule'],
-  settings: [
-    text('name'),
-    many('memberships', 'memberships'),
-    ...rule('no_show_rule'),
-    ...rule('late_cancel_rule'),
-    ...rule('late_cancel_or_no_show_rule'),
-    number('deferred_charge_days', { first: '0' }),
-    choice('status', ['active', 'archived'], { only: 'change' }),
-  ],
-};
+  fields: 'name memberships no_show_rule late_cancel_rule late_cancel_or_no_show_rule deferred_charge_days status',
+  more: {
+    no_show_rule: rule,
+    late_cancel_rule: rule,
+    late_cancel_or_no_show_rule: rule,
+    deferred_charge_days: { first: '0' },
+    status: { only: 'change', nullable: false },
+  },
+});
 
-const CHARGED_ON = ['event', 'course', 'membership', 'recurring_membership', 'store', 'gift_card', 'joining_fee'];
 const share = { when: ['type', 'percent'] } as const;
 
-export const fees: CollectionOf = {
+export const fees = collection({
   name: 'fees',
   object: 'purchase_fee',
   list: 'GET /purchase_fees',
@@ -187,48 +125,42 @@ export const fees: CollectionOf = {
   add: 'POST /purchase_fees',
   change: 'PATCH /purchase_fees/{id}',
   remove: 'DELETE /purchase_fees/{id}',
-  versioned: true,
-  needs: admin,
-  titles: ['name'],
-  settings: [
-    text('name'),
-    choice('kind', ['tax', 'fee'], { first: 'tax' }),
-    choice('type', ['percent', 'flat'], { first: 'percent' }),
-    percent('percentage', share),
-    money('amount', { nullable: true, when: ['type', 'flat'] }),
-    money('min_amount', { nullable: true, ...share }),
-    money('max_amount', { nullable: true, ...share }),
-    flag('is_taxable', { when: ['kind', 'fee'] }),
-    choices('purchase_types', CHARGED_ON),
-    many('venues', 'venues'),
-    long('description', { nullable: true }),
-    flag('archived', { only: 'change', shown: 'archived_at' }),
-  ],
-};
+  fields: `
+    name kind type percentage amount min_amount max_amount is_taxable purchase_types venues description
+    archived
+  `,
+  more: {
+    kind: { first: 'tax' },
+    type: { first: 'percent' },
+    percentage: share,
+    amount: { when: ['type', 'flat'] },
+    min_amount: share,
+    max_amount: share,
+    is_taxable: { when: ['kind', 'fee'] },
+    archived: { shown: 'archived_at' },
+  },
+});
 
-const stripe = { nullable: true, when: ['kind', 'stripe'] } as const;
+const stripe = { kind: 'secret', nullable: true, when: ['kind', 'stripe'] } as const;
 
-export const processors: CollectionOf = {
+export const processors = collection({
   name: 'processors',
   object: 'payment_processor',
   list: 'GET /payment_processors',
   read: 'GET /payment_processors/{id}',
   add: 'POST /payment_processors',
   change: 'PATCH /payment_processors/{id}',
-  versioned: true,
-  needs: admin,
-  titles: ['name'],
-  settings: [
-    text('name'),
-    choice('kind', ['offline', 'stripe', 'sandbox'], { only: 'new', first: 'offline' }),
-    choice('settings.cash_drawer', ['yes'], { nullable: true, when: ['kind', 'offline'] }),
-    secret('settings.secret_key', stripe),
-    secret('settings.webhook_secret', stripe),
-    flag('is_enabled', { first: 'on' }),
-  ],
-};
+  fields: 'name kind settings.cash_drawer settings.secret_key settings.webhook_secret is_enabled',
+  more: {
+    kind: { first: 'offline' },
+    'settings.cash_drawer': { kind: 'choice', choices: ['yes'], nullable: true, when: ['kind', 'offline'] },
+    'settings.secret_key': stripe,
+    'settings.webhook_secret': stripe,
+    is_enabled: { first: 'on' },
+  },
+});
 
-export const statuses: CollectionOf = {
+export const statuses = collection({
   name: 'statuses',
   object: 'customer_status',
   list: 'GET /customer_statuses',
@@ -236,21 +168,11 @@ export const statuses: CollectionOf = {
   add: 'POST /customer_statuses',
   change: 'PATCH /customer_statuses/{id}',
   remove: 'DELETE /customer_statuses/{id}',
-  versioned: true,
-  needs: admin,
-  titles: ['name'],
-  settings: [
-    text('name'),
-    color('color'),
-    number('position'),
-    flag('is_default'),
-    lines('set_on'),
-    many('set_from', 'statuses'),
-    text('slug', { only: 'new' }),
-  ],
-};
+  fields: 'name color position is_default set_on set_from slug',
+  more: { set_on: { kind: 'lines' } },
+});
 
-export const labels: CollectionOf = {
+export const labels = collection({
   name: 'labels',
   object: 'customer_label',
   list: 'GET /customer_labels',
@@ -258,24 +180,16 @@ export const labels: CollectionOf = {
   add: 'POST /customer_labels',
   change: 'PATCH /customer_labels/{id}',
   remove: 'DELETE /customer_labels/{id}',
-  versioned: true,
-  needs: admin,
-  titles: ['name'],
-  settings: [text('name'), color('color'), flag('archived'), text('slug', { only: 'new' })],
-};
+  fields: 'name color archived slug',
+});
 
-export const words: CollectionOf = {
+export const words = collection({
   name: 'words',
   object: null,
   list: 'GET /terminologies',
   read: 'GET /terminologies/{id}',
   change: 'PATCH /terminologies/{id}',
-  needs: admin,
+  versioned: false,
   titles: ['singular', 'default_singular'],
-  settings: [
-    text('singular', { nullable: true }),
-    text('plural', { nullable: true }),
-    choice('article', ['a', 'an'], { nullable: true }),
-    rows('translations', [text('locale'), text('singular'), text('plural')]),
-  ],
-};
+  fields: 'singular plural article translations',
+});

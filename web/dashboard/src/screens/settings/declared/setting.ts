@@ -1,4 +1,8 @@
-/** The declaration of a setting: a property of an operation of the interface, and the kind of field for it. */
+/**
+ * Settings: properties of operations of the interface, with the kind of field for each. The service prints what it
+ * declares (`interface.json`): properties, choices, permissions. Only what it doesn't declare is added here.
+ */
+import printed from './interface.json' with { type: 'json' };
 
 /** The lists from which a setting can be chosen. */
 export type ListName =
@@ -71,53 +75,6 @@ export interface Setting {
   readonly shown?: string;
 }
 
-type More = Omit<Setting, 'name' | 'kind'>;
-const kind =
-  (kind: Kind) =>
-  (name: string, more: More = {}): Setting => ({ name, kind, ...more });
-
-export const text = kind('text');
-export const long = kind('long');
-export const email = kind('email');
-export const tel = kind('tel');
-export const secret = kind('secret');
-export const number = kind('number');
-export const decimal = kind('decimal');
-export const money = kind('money');
-export const percent = kind('percent');
-export const time = kind('time');
-export const date = kind('date');
-export const color = kind('color');
-export const zone = kind('zone');
-export const flag = kind('switch');
-export const minutes = kind('minutes');
-export const image = kind('image');
-export const images = kind('images');
-export const people = kind('people');
-export const lines = kind('lines');
-export const numbers = kind('numbers');
-export const amounts = kind('amounts');
-export const choice = (name: string, choices: readonly string[], more: More = {}): Setting => ({
-  name,
-  kind: 'choice',
-  choices,
-  ...more,
-});
-export const choices = (name: string, choices: readonly string[], more: More = {}): Setting => ({
-  name,
-  kind: 'choices',
-  choices,
-  ...more,
-});
-export const one = (name: string, from: ListName, more: More = {}): Setting => ({ name, kind: 'one', from, ...more });
-export const many = (name: string, from: ListName, more: More = {}): Setting => ({ name, kind: 'many', from, ...more });
-export const rows = (name: string, columns: readonly Setting[], more: More = {}): Setting => ({
-  name,
-  kind: 'rows',
-  columns,
-  ...more,
-});
-
 interface Declared {
   /** used for its labels, and in addresses */
   readonly name: string;
@@ -163,4 +120,116 @@ export interface Part {
   readonly collections?: readonly CollectionOf[];
   /** an additional section, with these permissions */
   readonly special?: 'notices';
+}
+
+interface Printed {
+  readonly kind: string;
+  readonly choices?: readonly string[];
+  readonly nullable?: boolean;
+  readonly columns?: Readonly<Record<string, Printed>>;
+}
+interface Input {
+  readonly needs: readonly string[];
+  readonly fields: Readonly<Record<string, Printed>>;
+}
+const INPUTS: Readonly<Record<string, Input>> = printed;
+
+/** The lists of the business that properties with these names refer to. */
+const LISTS: Readonly<Record<string, ListName>> = {
+  staff: 'staff',
+  venue: 'venues',
+  venues: 'venues',
+  other_venue: 'venues',
+  default_venue: 'venues',
+  default_venue_rooms: 'rooms',
+  memberships: 'memberships',
+  signup_free_membership: 'memberships',
+  category: 'categories',
+  instructor: 'instructors',
+  instructors: 'instructors',
+  offering_types: 'offerings',
+  registration_timelines: 'timelines',
+  set_from: 'statuses',
+};
+
+/** Numbers and texts whose name states what they are. */
+const NAMED: readonly (readonly [RegExp, Kind])[] = [
+  [/(^|_)color$/, 'color'],
+  [/^timezone$/, 'zone'],
+  [/^phone_number$/, 'tel'],
+  [/percentage$/, 'percent'],
+  [/_interval$|^minimum_notice$|^until_minutes_before$/, 'minutes'],
+  [/^image$|logo$|^cover$|^thumbnail$/, 'image'],
+  [/^image_choices$/, 'images'],
+  [/^customers$/, 'people'],
+];
+const IMPRECISE = ['text', 'number', 'numbers'];
+
+function settingOf(name: string, { kind, columns, ...rest }: Printed): Setting {
+  const last = name.split('.').at(-1)!;
+  const known = { name, kind: kind as Kind, ...rest };
+  if (columns) return { ...known, columns: Object.entries(columns).map(([column, one]) => settingOf(column, one)) };
+  if (!IMPRECISE.includes(kind)) return known;
+  const from = kind === 'text' ? undefined : LISTS[last];
+  if (from) return { ...known, kind: kind === 'number' ? 'one' : 'many', from };
+  return { ...known, kind: NAMED.find(([pattern]) => pattern.test(last))?.[1] ?? known.kind };
+}
+
+type More = Partial<Omit<Setting, 'name'>>;
+interface Chosen {
+  /** names in the order of the form, with white space between; the name of an object stands for all of its properties */
+  readonly fields?: string;
+  /** additions by the name of a setting, or of the object that contains it */
+  readonly more?: Readonly<Record<string, More>>;
+}
+
+const isWithin = (name: string, object: string): boolean => name === object || name.startsWith(`${object}.`);
+
+/** Returns the settings in their order, followed by the rest of the operation's properties if it is `complete`. */
+function settingsOf(change: string, add: string, { fields = '', more = {} }: Chosen, complete: boolean): Setting[] {
+  const changed = INPUTS[change].fields;
+  const added = INPUTS[add].fields;
+  const all = { ...added, ...changed };
+  const names = Object.keys(all);
+  const chosen = fields
+    .split(/\s+/)
+    .filter(Boolean)
+    .flatMap((one) => {
+      const inside = names.filter((name) => isWithin(name, one));
+      return inside.length > 0 ? inside : [one];
+    });
+  const left = complete ? names.filter((name) => !chosen.some((one) => isWithin(one, name))) : [];
+  return [...new Set([...chosen, ...left])].map((name) => ({
+    ...settingOf(name, all[name] ?? { kind: 'text' }),
+    ...(!(name in changed) && name in added && { only: 'new' as const }),
+    ...(!(name in added) && name in changed && { only: 'change' as const }),
+    ...more[name.split('.')[0]],
+    ...more[name],
+  }));
+}
+
+/** Declares a form with all properties of an operation; with `part`, only those in `fields`. */
+export function form({
+  fields,
+  more,
+  part,
+  ...of
+}: Omit<FormOf, 'needs' | 'settings'> & Chosen & { part?: true; needs?: readonly string[] }): FormOf {
+  return { needs: INPUTS[of.write].needs, settings: settingsOf(of.write, of.write, { fields, more }, !part), ...of };
+}
+
+/** Declares a collection with all properties of its operations. Its objects are resources: they have a version. */
+export function collection({
+  fields,
+  more,
+  ...of
+}: Omit<CollectionOf, 'needs' | 'settings' | 'titles'> & Chosen & { titles?: readonly string[] }): CollectionOf {
+  const { change, add = change } = of;
+  return {
+    versioned: true,
+    titles: ['name'],
+    needs: INPUTS[change].needs,
+    settings: settingsOf(change, add, { fields, more }, true),
+    ...of,
+  };
 }

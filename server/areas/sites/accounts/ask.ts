@@ -11,6 +11,7 @@ import type {
   ItemOf,
   OperationName,
 } from '../../../../sdk/src/operation.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import type { FileToSend } from '../../../kernel/api/file.ts';
 import type { Operations } from '../../../../sdk/src/interface.ts';
 
@@ -63,3 +64,9 @@ export type Ask = <O extends OperationName, const Q extends Given = {}>(
   operation: O,
   asked: Asked<O, Q>,
 ) => Promise<AnswerTo<O, Q>>;
+
+/** Returns null for an object that the person doesn't see; rethrows other errors. */
+export function unlessMissing(error: unknown): null {
+  if (error instanceof Problem && error.status === 404) return null;
+  throw error;
+}

@@ -26,8 +26,7 @@ import { withReturn } from './views/parts.ts';
 import { nowOf, type Tenant } from '../../../kernel/work/unit/work.ts';
 import { ENGLISH, readerOf, type Reader } from '../../../kernel/base/languages/languages.ts';
 import type { AccountSay } from './catalog.ts';
-import type { Connection } from './views/account.ts';
-import type { ConsentQuestion } from './views/consent.ts';
+import type { Wish } from '../../people/applications/index.ts';
 import type { Ask } from './ask.ts';
 import type { Installation } from '../../../kernel/work/unit/installation.ts';
 import type { Pipeline } from '../../../kernel/api/pipeline.ts';
@@ -38,12 +37,33 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export type At = Visit<Business>;
 
+/** An application that a person allowed to act for them. */
+export interface Connection {
+  readonly id: number;
+  readonly name: string;
+  readonly since: number;
+  /** its permissions */
+  readonly may: readonly Wish[];
+}
+
 /** Applications that act for a person. */
 export interface Connections {
   /** `away`: some of them are unknown at the moment */
   list(userId: number): Promise<{ readonly connections: readonly Connection[]; readonly away: boolean }>;
   /** ends one of the person's connections; false: there is no such connection */
   end(userId: number, id: number, whence: Whence): Promise<boolean>;
+}
+
+/** The request of an application. */
+export interface ConsentQuestion {
+  readonly id: string;
+  readonly application: string;
+  /** host that receives the answer, as displayed: `app.example.com` */
+  readonly destination: string;
+  /** the requested permissions */
+  readonly wishes: readonly Wish[];
+  /** names of the businesses that it can access; empty: the whole service */
+  readonly businesses: readonly string[];
 }
 
 /** Applications that wait for a person's consent. */

@@ -1,6 +1,9 @@
 /** Checkouts that people start on our pages. */
 import type { Ask } from '../ask.ts';
 
+/** Code with which booking refuses until a payment is made. */
+export const TO_PAY = 'payment_required';
+
 type Items = readonly Readonly<Record<string, unknown>>[];
 
 /** Puts items into a checkout of the payer, and returns its id. @throws Problem the refusal */

@@ -21,7 +21,7 @@ import { checkoutPath } from './path.ts';
 import { formatInstant } from '../../../../kernel/base/values/zone.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import { TO_PAY } from '../event/event-view.ts';
+import { TO_PAY } from './begin.ts';
 import { membership } from '../../../memberships/memberships/index.ts';
 import { MEMBERSHIP_PROBLEMS, quoteSale } from '../../../memberships/customer-memberships/index.ts';
 import type { Ask } from '../ask.ts';

@@ -9,8 +9,10 @@ import { addressIn, beginCheckout } from '../checkout/begin.ts';
 import { eyesOf } from '../staff-viewer.ts';
 import { notFound, Problem } from '../../../../kernel/base/problem.ts';
 import { offers } from './instead.ts';
-import { readEvent, unlessMissing, type Present } from './read-event.ts';
-import { TO_PAY, type EventView, type LateCancellation, type Participant } from './event-view.ts';
+import { readEvent, type Present } from './read-event.ts';
+import { unlessMissing } from '../ask.ts';
+import { type EventView, type LateCancellation, type Participant } from './event-view.ts';
+import { TO_PAY } from '../checkout/begin.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 import type { Viewer } from '../../../../kernel/work/access/viewer.ts';
 

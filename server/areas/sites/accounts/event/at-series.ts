@@ -3,7 +3,7 @@ import { askAs, nowAt, refusal, type At, type Desk, type Member } from '../desk.
 import { eyesOf, type Person } from '../staff-viewer.ts';
 import { notFound, Problem } from '../../../../kernel/base/problem.ts';
 import { sessionsOf, type Session } from './sessions.ts';
-import { TO_PAY } from './event-view.ts';
+import { TO_PAY } from '../checkout/begin.ts';
 import type { Viewer } from '../../../../kernel/work/access/viewer.ts';
 
 export interface TriedSession extends Session {

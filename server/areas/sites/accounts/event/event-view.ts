@@ -64,9 +64,6 @@ export const lacksMembership = ({ refusedBy, price }: Participant): boolean =>
 export const openToGuests = ({ cancelled, price, left, opensAt, closesAt, movable }: EventView, now: number): boolean =>
   !cancelled && price !== null && left !== 0 && movable === null && now >= opensAt && now < closesAt;
 
-/** Code with which booking refuses until a payment is made. */
-export const TO_PAY = 'payment_required';
-
 export interface Teacher {
   readonly id: number;
   readonly name: string;

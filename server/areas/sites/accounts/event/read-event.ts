@@ -11,14 +11,13 @@ import {
   type Participant,
   type PayChoices,
   type Teacher,
-  TO_PAY,
 } from './event-view.ts';
+import { TO_PAY } from '../checkout/begin.ts';
 import { nowAt, type At } from '../desk.ts';
 import { parseDecimal } from '../../../../kernel/base/values/money.ts';
-import { Problem } from '../../../../kernel/base/problem.ts';
 import { sessionsOf } from './sessions.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import { shownTo, type Ask, type Entry, type EntryWhole } from '../ask.ts';
+import { shownTo, unlessMissing, type Ask, type Entry, type EntryWhole } from '../ask.ts';
 import type { Person } from '../staff-viewer.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
@@ -222,10 +221,4 @@ async function standingOf(
     revisionOf(providerId, event),
   ]);
   return { left, revision };
-}
-
-/** Returns null for an object that the person doesn't see; rethrows other errors. */
-export function unlessMissing(error: unknown): null {
-  if (error instanceof Problem && error.status === 404) return null;
-  throw error;
 }

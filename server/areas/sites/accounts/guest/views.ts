@@ -10,7 +10,7 @@ import { mailedCodeFields, ticketFields } from '../views/fields.ts';
 import { momentIn, soonIn } from '../../../../kernel/base/languages/times.ts';
 import { nowAt, type At } from '../desk.ts';
 import { sitePage } from '../frame/frame.ts';
-import { statusOf } from '../wallet/page.ts';
+import { statusOf } from '../views/parts.ts';
 import { withReturn } from '../views/parts.ts';
 import { writtenFor } from '../catalog.ts';
 import { writtenWith } from '../frame/written.ts';

@@ -13,7 +13,7 @@ import { notFound } from '../../../../kernel/base/problem.ts';
 import { noWayYet, passesPage } from './views.ts';
 import { passPath } from './wallet-links.ts';
 import { seeOther, toKeep, type PageAnswer } from '../../../../kernel/pages/visit.ts';
-import { unlessMissing } from '../event/read-event.ts';
+import { unlessMissing } from '../ask.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 
 export function passRoutes(desk: Desk): PageRoute<Business>[] {

@@ -12,7 +12,7 @@ import { REFUSALS } from '../../../memberships/customer-memberships/index.ts';
 import { isByTheTime, ownTimesOf, type Offered } from './offered.ts';
 import { moneyOf, type Money } from '../../../../kernel/base/values/money.ts';
 import { timesPath } from './path.ts';
-import { TO_PAY } from '../event/event-view.ts';
+import { TO_PAY } from '../checkout/begin.ts';
 import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { Ask, EntryWhole } from '../ask.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';

@@ -20,7 +20,7 @@ import { formCard, ownPage, section, standingOut, wordCard } from './card.ts';
 import { homeCards, type HomeView } from './home.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { writtenFor, type AccountSay, type Written } from '../catalog.ts';
-import type { Wish } from '../../../people/applications/index.ts';
+import type { Connection } from '../desk.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;
@@ -36,15 +36,6 @@ export interface ActivityRow {
   readonly what: string;
   readonly at: number;
   readonly where: string;
-}
-
-/** An application that a person allowed to act for them. */
-export interface Connection {
-  readonly id: number;
-  readonly name: string;
-  readonly since: number;
-  /** its permissions */
-  readonly may: readonly Wish[];
 }
 
 export interface AccountView {

@@ -2,7 +2,7 @@
 import { amountIn } from '../../../../kernel/base/languages/times.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
-import { doneNotice, buttonForm } from './parts.ts';
+import { doneNotice, buttonForm, statusOf } from './parts.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
 import { here, picture, type Picture } from '../../../../kernel/pages/picture.ts';
 import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';
@@ -10,7 +10,7 @@ import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { dateIn, type WalletWritten } from '../wallet/messages.ts';
 import { moneyOf, type WireMoney } from '../../../../kernel/base/values/money.ts';
 import { otherAddressFields } from '../wallet/fields.ts';
-import { statusOf, walletPage } from '../wallet/page.ts';
+import { walletPage } from '../wallet/page.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;

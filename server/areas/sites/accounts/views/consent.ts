@@ -3,23 +3,11 @@ import { html } from '../../../../kernel/base/markup/html.ts';
 import { standingOut, wordCard } from './card.ts';
 import { writtenFor } from '../catalog.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
-import type { Wish } from '../../../people/applications/index.ts';
+import type { ConsentQuestion } from '../desk.ts';
 import type { Business } from '../business.ts';
 import { consentFields } from './fields.ts';
 import { buttonForm } from './parts.ts';
 import { at } from '../entrance.ts';
-
-/** The request of an application. */
-export interface ConsentQuestion {
-  readonly id: string;
-  readonly application: string;
-  /** host that receives the answer, as displayed: `app.example.com` */
-  readonly destination: string;
-  /** the requested permissions */
-  readonly wishes: readonly Wish[];
-  /** names of the businesses that it can access; empty: the whole service */
-  readonly businesses: readonly string[];
-}
 
 export function consentPage(
   visit: Visit<Business>,

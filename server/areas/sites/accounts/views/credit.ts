@@ -2,13 +2,13 @@
 import { amountsFor, type WalletSay, type WalletWritten } from '../wallet/messages.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
-import { doneNotice } from './parts.ts';
+import { doneNotice, statusOf } from './parts.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
 import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { momentIn } from '../../../../kernel/base/languages/times.ts';
 import { moveFields } from '../wallet/fields.ts';
-import { statusOf, walletPage } from '../wallet/page.ts';
+import { walletPage } from '../wallet/page.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 import type { Person } from '../staff-viewer.ts';
 

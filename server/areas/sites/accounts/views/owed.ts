@@ -3,10 +3,10 @@ import { html } from '../../../../kernel/base/markup/html.ts';
 import { amountsFor, dateIn, type WalletWritten } from '../wallet/messages.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
-import { buttonForm } from './parts.ts';
+import { buttonForm, statusOf } from './parts.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
 import { errorSummary } from '../../../../kernel/pages/show-form.ts';
-import { statusOf, walletPage } from '../wallet/page.ts';
+import { walletPage } from '../wallet/page.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;

@@ -3,7 +3,7 @@ import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
 import type { Entrance } from '../entrance.ts';
-import { EMPTY } from '../../../../kernel/pages/form.ts';
+import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
 import { DONE, writtenFor } from '../catalog.ts';
 
 /** Renders a page with a message and a link to continue. */
@@ -37,3 +37,7 @@ export const withReturn = (path: string, returnTo: string | null): string =>
 
 /** Returns `path` with the key of a `doneNotice`. */
 export const withDone = (path: string, done: string): string => `${path}${path.includes('?') ? '&' : '?'}done=${done}`;
+
+/** Returns the status of the response to a form, or of the page before the form is sent. */
+export const statusOf = ({ errors, status }: Draft): number =>
+  Object.keys(errors).length === 0 ? 200 : (status ?? 422);

@@ -3,8 +3,8 @@ import { at } from '../entrance.ts';
 import { errorSummary, showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { sitePage } from '../frame/frame.ts';
+import { statusOf } from '../views/parts.ts';
 import type { At } from '../desk.ts';
-import type { Draft } from '../../../../kernel/pages/form.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
 import type { WalletWritten } from './messages.ts';
 
@@ -25,10 +25,6 @@ export const walletPage = (
     self: at(visit.site, path),
     status,
   });
-
-/** Returns the status of the response to a form, or of the page before the form is sent. */
-export const statusOf = ({ errors, status }: Draft): number =>
-  Object.keys(errors).length === 0 ? 200 : (status ?? 422);
 
 /** Renders a page with one form: its purpose, the form, and links to alternatives. */
 export function walletForm(

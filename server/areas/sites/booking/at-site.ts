@@ -1,16 +1,8 @@
 /** Reads of the booking site's pages through the interface, as the person who looks or as a stranger. */
 import { addDays } from '../../../kernel/base/values/date.ts';
-import {
-  addressIn,
-  askAs,
-  eyesOf,
-  nowAt,
-  ownTimesOf,
-  type Desk,
-  type Member,
-  type Person,
-  type Ask,
-} from '../accounts/index.ts';
+import { addressIn } from '../checkout/index.ts';
+import { askAs, eyesOf, nowAt, type Desk, type Member, type Person, type Ask } from '../frame/index.ts';
+import { ownTimesOf } from '../appointments/index.ts';
 import { listedCourses } from './courses/read.ts';
 import { cardsOf } from './shop/cards.ts';
 import { sellsProducts } from './shop/read.ts';

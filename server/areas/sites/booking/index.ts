@@ -1,19 +1,17 @@
 import {
   at,
-  bookRoutes,
   businessByHost,
-  deskOf,
-  eventRoutes,
   INSTALLATION,
   memberOf,
-  PASSKEY_SCRIPT,
-  PUSH_SCRIPT,
   refusal,
   withReturn,
-  type AccountPagesOptions,
   type Business,
   type Desk,
-} from '../accounts/index.ts';
+} from '../frame/index.ts';
+import { bookRoutes } from '../appointments/index.ts';
+import { deskOf, PUSH_SCRIPT, type AccountPagesOptions } from '../account/index.ts';
+import { eventRoutes } from '../events/index.ts';
+import { PASSKEY_SCRIPT } from '../log-in/index.ts';
 import { appRoutes, workerRoute } from './app/index.ts';
 import { AtSite, type Asked } from './at-site.ts';
 import { courseRoutes } from './courses/routes.ts';

@@ -2,7 +2,7 @@
 import type en from './messages/en.json';
 import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
 import { CATALOG, type Key } from '../messages.ts';
-import { writtenWith, type Written } from '../../accounts/index.ts';
+import { writtenWith, type Written } from '../../frame/index.ts';
 import type { At } from '../site.ts';
 
 export const COURSES = CATALOG.and(Catalog.read<keyof typeof en>(new URL('./messages/', import.meta.url)));

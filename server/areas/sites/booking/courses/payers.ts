@@ -1,5 +1,5 @@
 /** Memberships that would pay for a run of a course. Each is tried, because only booking itself knows all the rules. */
-import { askAs, eyesOf, type Desk, type Member, type Person, type Ask } from '../../accounts/index.ts';
+import { askAs, eyesOf, type Desk, type Member, type Person, type Ask } from '../../frame/index.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import type { At } from '../site.ts';
 import type { Shown } from './read.ts';

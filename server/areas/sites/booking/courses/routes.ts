@@ -2,7 +2,6 @@
 import {
   askAs,
   at,
-  beginCheckout,
   eyesOf,
   memberOf,
   nowAt,
@@ -11,7 +10,8 @@ import {
   type Desk,
   type Business,
   type Member,
-} from '../../accounts/index.ts';
+} from '../../frame/index.ts';
+import { beginCheckout } from '../../checkout/index.ts';
 import { coursePage, coursePath, coursesPage, type Done } from './views.ts';
 import { coursesFor } from './messages.ts';
 import { enrollUnlessToPay, itemOf } from './enroll.ts';

@@ -1,19 +1,18 @@
 /** Pages of the shop, and their form. */
 import {
   askAs,
-  pageOfCheckout,
   at,
   type Business,
   type Desk,
   eyesOf,
-  guestRoute,
-  heard,
+  received as heard,
   type Member,
   memberOf,
   withReturn,
-  type Selling,
   type Ask,
-} from '../../accounts/index.ts';
+} from '../../frame/index.ts';
+import { pageOfCheckout } from '../../checkout/index.ts';
+import { guestRoute, type Selling } from '../../guests/index.ts';
 import {
   buyFields,
   buyStart,

@@ -1,0 +1,21 @@
+/** Texts of a checkout's pages, in every language. `en.json` is the source. */
+import type en from './messages/en.json';
+import { Catalog, type Say } from '../../../kernel/base/languages/catalog.ts';
+import { FORM_MESSAGES, type FormKey } from '../../../kernel/pages/messages.ts';
+import { FRAME, type FrameKey, writtenWith, type Written, type At } from '../frame/index.ts';
+
+type Key = keyof typeof en | FormKey | FrameKey;
+
+export const PAYING = FRAME.and(FORM_MESSAGES).and(
+  Catalog.read<keyof typeof en>(new URL('./messages/', import.meta.url)),
+);
+
+export type PayingSay = Say<Key>;
+
+/** The texts and the reader of a checkout's page. */
+export interface PayingWritten extends Written<Key> {
+  /** somebody is logged in */
+  readonly personal: boolean;
+}
+
+export const payingFor = (visit: At, personal: boolean): PayingWritten => ({ ...writtenWith(visit, PAYING), personal });

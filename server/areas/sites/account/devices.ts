@@ -1,23 +1,25 @@
 /** Push notifications of a person: turning them on for the current device, and off for any. */
 import {
   askAlone,
-  askAs,
-  forMembers,
   type At,
   type Desk,
-  type Member,
   type Business,
   at,
-  eyesOf,
   namesOf,
   pushFields,
   withDone,
   type Ask,
+  accountPage,
+  acting,
+  memberPage,
+  reading,
+  type Asker,
+  writtenFor,
 } from '../frame/index.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { readForm } from '../../../kernel/pages/form.ts';
-import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import { seeOther } from '../../../kernel/pages/visit.ts';
 import type { DevicesView } from './views/devices.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
@@ -25,18 +27,15 @@ const BACK = 'profile/messages';
 const PAGE = `${BACK}/devices`;
 const MAX_ROWS = 50;
 
-export function deviceRoutes(desk: Desk): PageRoute<Business>[] {
-  const form = (name: string, act: (visit: At, member: Member) => Promise<PageAnswer>): PageRoute<Business> => ({
-    path: `/{provider_id}/${PAGE}/${name}`,
-    charged: 'page',
-    get: async ({ site }) => seeOther(at(site, BACK)),
-    post: forMembers(desk, act, BACK),
+/** Its forms are on the page of messages, and lead back there. */
+export const deviceRoutes = (desk: Desk): PageRoute<Business>[] =>
+  memberPage(desk, {
+    path: `/{provider_id}/${PAGE}`,
+    texts: writtenFor,
+    here: accountPage(BACK),
+    show: ({ visit }) => seeOther(at(visit.site, BACK)),
+    forms: { on: (turn) => turnOn(desk, turn), off: (turn) => turnOff(desk, turn) },
   });
-  return [
-    form('on', (visit, member) => turnOn(desk, visit, member)),
-    form('off', (visit, member) => turnOff(desk, visit, member)),
-  ];
-}
 
 /** Returns the devices; null if the business sends no notifications and no device is subscribed. */
 export async function devicesOf(ask: Ask): Promise<DevicesView | null> {
@@ -56,11 +55,12 @@ export async function devicesOf(ask: Ask): Promise<DevicesView | null> {
   };
 }
 
-const done = ({ site }: At, what: string): PageAnswer => seeOther(withDone(at(site, BACK), what));
+const done = ({ site }: At, what: string): string => withDone(at(site, BACK), what);
 
-async function turnOn(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
+async function turnOn(desk: Desk, turn: Asker): Promise<string> {
+  const { visit } = turn;
   const { values } = readForm(pushFields, visit.sent);
-  const viewer = await desk.door.db.looking(visit.site.id, async (tx) => (await eyesOf(tx, visit, member)).viewer);
+  const viewer = await reading(desk, turn, async (as) => as.viewer);
   const { browser, system } = namesOf(visit.agent);
   const name = [browser, system].filter(Boolean).join(', ') || null;
   try {
@@ -72,14 +72,12 @@ async function turnOn(desk: Desk, visit: At, member: Member): Promise<PageAnswer
   return done(visit, 'push-on');
 }
 
-async function turnOff(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
-  const id = idIn(visit.sent.get('id'));
-  await desk.door.db.transaction(visit.site.id, async (tx) => {
-    const { viewer } = await eyesOf(tx, visit, member);
-    const ask = askAs(desk, visit, viewer, tx);
+async function turnOff(desk: Desk, turn: Asker): Promise<string> {
+  const id = idIn(turn.visit.sent.get('id'));
+  await acting(desk, turn, async ({ ask }) => {
     // Turning off twice has the same effect as once.
     const { results } = await ask('GET /push_notification_tokens', { query: { fields: 'id', page_size: MAX_ROWS } });
     if (results.some((one) => one.id === id)) await ask('DELETE /push_notification_tokens/{id}', { params: { id } });
   });
-  return done(visit, 'push-off');
+  return done(turn.visit, 'push-off');
 }

@@ -1,15 +1,9 @@
 /** Putting a membership on hold and ending a hold, each with an exact preview of the effects. */
 import {
-  askAs,
-  forMembers,
-  received,
   nowAt,
-  type At,
   type Desk,
-  type Member,
   type Business,
   at,
-  eyesOf,
   holdFields,
   withDone,
   writtenFor,
@@ -19,29 +13,34 @@ import {
   type Ask,
   type Effect,
   type Entry,
+  acting,
+  memberPage,
+  refusedDraft,
+  withForm,
+  type Asker,
+  type Outcome,
+  type Turn,
+  type AccountWritten,
 } from '../frame/index.ts';
 import { createHash } from 'node:crypto';
-import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
+import { EMPTY, readForm, type Draft } from '../../../kernel/pages/form.ts';
 import { holdPage, proposalPage, type Follows, type HeldView, type Hold, type Proposal } from './views/holds.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
-import { notFound, Problem } from '../../../kernel/base/problem.ts';
-import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 export const holdPath = (site: Business, customerMembership: number): string =>
   at(site, `profile/holds/${customerMembership}`);
 
-export function holdRoutes(desk: Desk): PageRoute<Business>[] {
-  return [
-    {
-      path: '/{provider_id}/profile/holds/{customermembership_id}',
-      charged: 'page',
-      get: forMembers(desk, async (visit, member) => holdPage(visit, await read(desk, visit, member), EMPTY)),
-      post: forMembers(desk, (visit, member) => sent(desk, visit, member)),
-    },
-  ];
-}
+export const holdRoutes = (desk: Desk): PageRoute<Business>[] =>
+  memberPage<AccountWritten, Draft>(desk, {
+    path: '/{provider_id}/profile/holds/{customermembership_id}',
+    texts: writtenFor,
+    here: ({ path }) => path,
+    show: async (turn, draft = EMPTY) => holdPage(turn.visit, await read(desk, turn), draft),
+    forms: { '': (turn) => propose(desk, turn) },
+  });
 
 const OF_EVENT = 'name,starts_at,timezone';
 
@@ -51,11 +50,10 @@ type Act<T> = (ask: Ask, held: HeldView) => Promise<T>;
  * Calls `act` with the membership in the address.
  * @throws Problem 404 unless it belongs to the person or to somebody whom they act for
  */
-function acting<T>(desk: Desk, visit: At, member: Member, act: Act<T>): Promise<T> {
+function actingOn<T>(desk: Desk, turn: Asker, act: Act<T>): Promise<T> {
+  const { visit } = turn;
   const id = idIn(visit.params.customermembership_id);
-  return desk.door.db.transaction(visit.site.id, async (tx) => {
-    const { viewer, people } = await eyesOf(tx, visit, member);
-    const ask = askAs(desk, visit, viewer, tx);
+  return acting(desk, turn, async ({ ask, people }) => {
     const { results } = await ask('GET /customer_memberships', {
       query: { ids: id, fields: 'id,name,customer,expiration_date,customers_can_hold' },
     });
@@ -87,8 +85,7 @@ function acting<T>(desk: Desk, visit: At, member: Member, act: Act<T>): Promise<
   });
 }
 
-const read = (desk: Desk, visit: At, member: Member): Promise<HeldView> =>
-  acting(desk, visit, member, async (_ask, held) => held);
+const read = (desk: Desk, turn: Asker): Promise<HeldView> => actingOn(desk, turn, async (_ask, held) => held);
 
 const holdOf = ({ id }: HeldView, { start, end }: Extract<Proposal, { act: 'hold' }>) => ({
   customer_membership: id,
@@ -111,32 +108,28 @@ async function perform(ask: Ask, held: HeldView, proposal: Proposal): Promise<vo
   else await ask('POST /customer_membership_holds/{id}/end', { params: { id: proposal.hold }, body: {} });
 }
 
-async function sent(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
-  const { say } = writtenFor(visit);
-  const ending = visit.sent.get('act') === 'end';
-  const reading = readForm(holdFields(say), visit.sent, say);
-  if (!ending && !reading.values) return holdPage(visit, await read(desk, visit, member), reading.draft);
-  const proposal: Proposal = ending
-    ? { act: 'end', hold: idIn(visit.sent.get('hold')) }
-    : { act: 'hold', start: reading.values!.start, end: reading.values!.end };
-  try {
-    const { held, follows } = await acting(desk, visit, member, async (ask, view) => ({
+async function propose(desk: Desk, turn: Turn<AccountWritten>): Promise<Outcome<Draft>> {
+  const { visit } = turn;
+  const { sent, site } = visit;
+  const ending = sent.get('act') === 'end';
+  const fields = holdFields(turn.written.say);
+  const agree = async (proposal: Proposal): Promise<Outcome<Draft>> => {
+    const { held, follows } = await actingOn(desk, turn, async (ask, view) => ({
       held: view,
       follows: await followsOf(ask, await previewEffects(ask, view, proposal)),
     }));
     const version = versionOf(follows);
     // People agree only to the effects that they saw: if these have changed, the page shows the new ones first.
-    if (visit.sent.get('seen') !== version) return proposalPage(visit, held, proposal, { follows, version });
-    await acting(desk, visit, member, (ask, view) => perform(ask, view, proposal));
-    return seeOther(withDone(holdPath(visit.site, held.id), ending ? 'hold-ended' : 'on-hold'));
-  } catch (error) {
-    if (!(error instanceof Problem) || error.status === 404) throw error;
-    return refused(visit, await read(desk, visit, member), reading.draft, received(desk, visit, error));
-  }
+    if (sent.get('seen') !== version) return proposalPage(visit, held, proposal, { follows, version });
+    await actingOn(desk, turn, (ask, view) => perform(ask, view, proposal));
+    return withDone(holdPath(site, held.id), ending ? 'hold-ended' : 'on-hold');
+  };
+  if (!ending) return withForm(desk, turn, fields, ({ start, end }) => agree({ act: 'hold', start, end }));
+  const hold = idIn(sent.get('hold'));
+  return agree({ act: 'end', hold }).catch((error) => ({
+    again: refusedDraft(desk, visit, readForm(fields, sent).draft, error),
+  }));
 }
-
-const refused = (visit: At, held: HeldView, draft: Draft, { message, status }: Problem): PageAnswer =>
-  holdPage(visit, held, withError(draft, '', message, status));
 
 const versionOf = (follows: readonly Follows[]): string =>
   createHash('sha256').update(JSON.stringify(follows)).digest('base64url');

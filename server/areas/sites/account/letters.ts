@@ -1,22 +1,23 @@
 /** Messages of the business to a person: their preferences, and the messages that they received. */
 import {
-  askAs,
-  forMembers,
-  type At,
   type Desk,
-  type Member,
   type Business,
   at,
-  eyesOf,
   isNoticeKey,
   withDone,
   type Ask,
+  accountPage,
+  acting,
+  memberPage,
+  reading,
+  type Asker,
+  writtenFor,
 } from '../frame/index.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { devicesOf } from './devices.ts';
 import { lettersPage, messagePage, type LettersView, type NoticeChoice } from './views/letters.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
-import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import { seeOther } from '../../../kernel/pages/visit.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const PAGE = 'profile/messages';
@@ -27,52 +28,39 @@ const MOST_KINDS = 100;
 const SENT = 'queued,sending,sent,kept,delivered';
 const NEWS = ['is_opted_into_broadcast_messages', 'is_opted_into_sms_marketing'] as const;
 
-export function letterRoutes(desk: Desk): PageRoute<Business>[] {
-  return [
-    {
-      path: `/{provider_id}/${PAGE}`,
-      charged: 'page',
-      get: forMembers(desk, async (visit, member) => {
-        const view = await looking(desk, visit, member, read);
-        return view ? lettersPage(visit, view) : seeOther(at(visit.site, 'profile'));
-      }),
-      post: forMembers(desk, (visit, member) => change(desk, visit, member), PAGE),
+export const letterRoutes = (desk: Desk): PageRoute<Business>[] => [
+  ...memberPage(desk, {
+    path: `/{provider_id}/${PAGE}`,
+    texts: writtenFor,
+    here: accountPage(PAGE),
+    show: async (turn) => {
+      const view = await reading(desk, turn, async ({ ask, people }) => people && read(ask, people[0].id));
+      return view ? lettersPage(turn.visit, view) : seeOther(at(turn.visit.site, 'profile'));
     },
-    {
-      path: `/{provider_id}/${PAGE}/{message_id}`,
-      charged: 'page',
-      get: forMembers(desk, async (visit, member) => {
-        const id = idIn(visit.params.message_id);
-        const message = await looking(desk, visit, member, (ask) =>
+    forms: { '': (turn) => change(desk, turn) },
+  }),
+  ...memberPage(desk, {
+    path: `/{provider_id}/${PAGE}/{message_id}`,
+    texts: writtenFor,
+    here: ({ path }) => path,
+    show: async (turn) => {
+      const id = idIn(turn.visit.params.message_id);
+      const message = await reading(
+        desk,
+        turn,
+        async ({ ask, people }) =>
+          people &&
           ask('GET /messages/{id}', {
             params: { id },
             query: { fields: 'subject,channel,queued_at,body.text', expand: 'body' },
           }),
-        );
-        if (!message) throw notFound();
-        return messagePage(visit, {
-          subject: message.subject,
-          channel: message.channel,
-          at: Date.parse(message.queued_at),
-          text: message.body.text,
-        });
-      }),
+      );
+      if (!message) throw notFound();
+      const { subject, channel, queued_at: queued, body } = message;
+      return messagePage(turn.visit, { subject, channel, at: Date.parse(queued), text: body.text });
     },
-  ];
-}
-
-/** Reads as the person who reads the page; null if they are not a customer here. */
-function looking<T>(
-  desk: Desk,
-  visit: At,
-  member: Member,
-  read: (ask: Ask, customer: number) => Promise<T>,
-): Promise<T | null> {
-  return desk.door.db.looking(visit.site.id, async (tx) => {
-    const { viewer, people } = await eyesOf(tx, visit, member);
-    return people && read(askAs(desk, visit, viewer, tx), people[0].id);
-  });
-}
+  }),
+];
 
 /** Returns the notices that the business sends and the customer may switch off. */
 async function choicesOf(ask: Ask, customer: number): Promise<NoticeChoice[]> {
@@ -113,13 +101,11 @@ async function read(ask: Ask, customer: number): Promise<LettersView> {
 }
 
 /** Saves the boxes of the form; a preference that was not on the form is unchanged. */
-async function change(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
-  const { sent } = visit;
+async function change(desk: Desk, turn: Asker): Promise<string> {
+  const { sent, site } = turn.visit;
   const ticked = (name: string): boolean => sent.get(name) === 'on';
-  await desk.door.db.transaction(visit.site.id, async (tx) => {
-    const { viewer, people } = await eyesOf(tx, visit, member);
+  await acting(desk, turn, async ({ ask, people }) => {
     if (!people) throw notFound();
-    const ask = askAs(desk, visit, viewer, tx);
     const [{ id }] = people;
     if (sent.has('news')) {
       const body = { [NEWS[0]]: ticked('email'), [NEWS[1]]: ticked('sms') };
@@ -136,5 +122,5 @@ async function change(desk: Desk, visit: At, member: Member): Promise<PageAnswer
       await ask('PATCH /customers/{id}/notification_preferences/{notification_preference_id}', { params, body });
     }
   });
-  return seeOther(withDone(at(visit.site, PAGE), 'wishes'));
+  return withDone(at(site, PAGE), 'wishes');
 }

@@ -175,13 +175,13 @@ async function show(
   }));
   const elsewhere = await sessionsElsewhere(desk.door, userId);
   const apps = await desk.connections.list(userId);
-  const owed = here.profiles.customer ? await readOwed(desk, visit, { account, session }) : [];
+  const owed = here.profiles.customer ? await readOwed(desk, { visit, member: { account, session } }) : [];
   return profilePage(
     visit,
     {
       home: here.profiles.customer ? await readHome(desk, visit, { account, session }) : null,
       passkeys: here.passkeys,
-      credit: here.profiles.customer ? await readCredit(desk, visit, { account, session }) : null,
+      credit: here.profiles.customer ? await readCredit(desk, { visit, member: { account, session } }) : null,
       owed: owed.reduce((all, { amount }) => all + amount, 0),
       dashboard: here.profiles.staff && !here.wanted ? dashboardOf(desk.installation, visit.site) : null,
       firstName: account.firstName,

@@ -4,12 +4,12 @@
  */
 import { addDays } from '../../../kernel/base/values/date.ts';
 import {
-  askAs,
+  acting,
   nowAt,
+  reading,
+  type Asker,
   type At,
   type Desk,
-  type Member,
-  eyesOf,
   type Person,
   timesPath,
   type Ask,
@@ -22,7 +22,6 @@ import { REFUSALS } from '../../memberships/customer-memberships/index.ts';
 import { isByTheTime, ownTimesOf, type Offered } from './offered.ts';
 import { moneyOf, type Money } from '../../../kernel/base/values/money.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
-import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** Number of days that are searched for free times, and of days with free times that are shown together. */
 const DAYS_AHEAD = 31;
@@ -101,11 +100,6 @@ export interface SlotView extends FreeTime {
   readonly personal: boolean;
 }
 
-interface Present {
-  readonly people: readonly Person[] | null;
-  readonly ask: Ask;
-}
-
 /** The move would now count as late, although the page said otherwise. */
 export class LateMove extends Error {}
 
@@ -116,37 +110,29 @@ export class AtSlots {
     this.#desk = desk;
   }
 
-  async #present(tx: Transaction, visit: At, member: Member | null): Promise<Present> {
-    const { viewer, people } = await eyesOf(tx, visit, member);
-    return { people, ask: askAs(this.#desk, visit, viewer, tx) };
-  }
-
-  readList(visit: At, member: Member | null): Promise<ListView> {
-    return this.#desk.door.db.looking(visit.site.id, async (tx) => {
-      const { ask } = await this.#present(tx, visit, member);
-      const from = this.#today(visit);
+  readList(turn: Asker): Promise<ListView> {
+    return reading(this.#desk, turn, async ({ ask }) => {
+      const from = this.#today(turn.visit);
       const offered = await ownTimesOf(ask);
       const offers = await Promise.all(
         offered.map(async (one, i) => ({ ...one, next: i < MOST_NEXT ? await nextOf(ask, one.id, from) : null })),
       );
-      return { offers, personal: member !== null };
+      return { offers, personal: turn.member !== null };
     });
   }
 
   /** @throws Problem 404 if the offering is not visible, or has no free times of this kind */
   readTimes(
-    visit: At,
-    member: Member | null,
+    turn: Asker,
     { offering, day, teacher }: { offering: number; day: string | null; teacher: number | null },
   ): Promise<TimesView> {
-    return this.#desk.door.db.looking(visit.site.id, async (tx) => {
-      const { ask } = await this.#present(tx, visit, member);
+    return reading(this.#desk, turn, async ({ ask }) => {
       const about = await ask('GET /offering_types/{id}', {
         params: { id: offering },
         query: { fields: 'id,name,description,schedule_type' },
       });
       if (!isByTheTime(about.schedule_type)) throw notFound();
-      const today = this.#today(visit);
+      const today = this.#today(turn.visit);
       const asked = day === null || day < today ? today : day;
       const [{ results: teachers }, { results, count }] = await Promise.all([
         ask('GET /instructors', { query: { offering_type: offering, fields: 'id,name', page_size: MOST_TEACHERS } }),
@@ -171,7 +157,7 @@ export class AtSlots {
         asked,
         days,
         later: all[DAYS_SHOWN]?.date ?? (count > results.length ? addDays(days.at(-1)!.date, 1) : null),
-        personal: member !== null,
+        personal: turn.member !== null,
       };
     });
   }
@@ -181,9 +167,8 @@ export class AtSlots {
   }
 
   /** @throws Problem not_found, slot_expired */
-  async readSlot(visit: At, member: Member | null, slot: string, move: number | null): Promise<SlotView> {
-    const view = await this.#desk.door.db.looking(visit.site.id, async (tx) => {
-      const { people, ask } = await this.#present(tx, visit, member);
+  async readSlot(turn: Asker, slot: string, move: number | null): Promise<SlotView> {
+    const view = await reading(this.#desk, turn, async ({ people, ask }) => {
       const found = await ask('GET /slots/{id}', { params: { id: slot }, query: {} });
       const { name } = await ask('GET /offering_types/{id}', {
         params: { id: found.offering_type },
@@ -196,30 +181,27 @@ export class AtSlots {
         available: found.is_available as boolean,
         takers: people && (await takersOf(ask, slot, people)),
         late: false,
-        personal: member !== null,
+        personal: turn.member !== null,
       };
     });
-    const late = member !== null && move !== null && view.available && (await this.#isLate(visit, member, slot, move));
+    const late = turn.member !== null && move !== null && view.available && (await this.#isLate(turn, slot, move));
     return { ...view, late };
   }
 
   /** Returns true if moving the event counts as a late cancellation. */
-  #isLate(visit: At, member: Member, slot: string, move: number): Promise<boolean> {
-    return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
-      const { ask } = await this.#present(tx, visit, member);
-      return (
-        ask('POST /events/{id}/reschedule', { params: { id: move }, query: { dry_run: true }, body: { slot } })
-          .then(({ effects }) => effects.some((e) => e.effect === 'booking_cancelled_late'))
-          // A refusal is shown when the button is pressed.
-          .catch((error: unknown) => (error instanceof Problem ? false : Promise.reject(error)))
-      );
-    });
+  #isLate(turn: Asker, slot: string, move: number): Promise<boolean> {
+    return acting(this.#desk, turn, ({ ask }) =>
+      ask('POST /events/{id}/reschedule', { params: { id: move }, query: { dry_run: true }, body: { slot } })
+        .then(({ effects }) => effects.some((e) => e.effect === 'booking_cancelled_late'))
+        // A refusal is shown when the button is pressed.
+        .catch((error: unknown) => (error instanceof Problem ? false : Promise.reject(error))),
+    );
   }
 
   /** Books the time, or starts a checkout for it. Returns the address of the next page. */
-  async book(visit: At, member: Member, slot: string, customer: number): Promise<string> {
-    return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
-      const { people, ask } = await this.#present(tx, visit, member);
+  async book(turn: Asker, slot: string, customer: number): Promise<string> {
+    const { visit } = turn;
+    return acting(this.#desk, turn, async ({ people, ask, tx }) => {
       if (!people?.some((p) => p.id === customer)) throw notFound();
       const of = { params: { id: slot } };
       const booked = await tx
@@ -239,12 +221,11 @@ export class AtSlots {
    * Moves one of their events to this time. @throws LateMove if the page said that the move is in time and it would be
    * late
    */
-  async move(visit: At, member: Member, slot: string, event: number, saidLate: boolean): Promise<string> {
-    if (!saidLate && (await this.#isLate(visit, member, slot, event))) throw new LateMove();
-    return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
-      const { ask } = await this.#present(tx, visit, member);
+  async move(turn: Asker, slot: string, event: number, saidLate: boolean): Promise<string> {
+    if (!saidLate && (await this.#isLate(turn, slot, event))) throw new LateMove();
+    return acting(this.#desk, turn, async ({ ask }) => {
       const { id } = await ask('POST /events/{id}/reschedule', { params: { id: event }, query: {}, body: { slot } });
-      return `${eventPath(visit.site.id, id)}?done=rescheduled`;
+      return `${eventPath(turn.visit.site.id, id)}?done=rescheduled`;
     });
   }
 }

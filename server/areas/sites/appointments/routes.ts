@@ -4,23 +4,22 @@ import { bookPage, noTimesPage, slotPage, timesPage } from './views/slots.ts';
 import {
   hasSite,
   writtenWith,
-  memberOf,
+  openPage,
   refusal,
   type At,
   type Desk,
   type Member,
   type Business,
-  at,
   bookPath,
   timePath,
   timesPath,
   takeFields,
-  withReturn,
+  valuesIn,
+  type Turn,
 } from '../frame/index.ts';
 import { notFound, Problem } from '../../../kernel/base/problem.ts';
 import { parseDate } from '../../../kernel/base/values/date.ts';
-import { readForm } from '../../../kernel/pages/form.ts';
-import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import { seeOther } from '../../../kernel/pages/visit.ts';
 import { idOf, isId } from '../../../kernel/pages/path-id.ts';
 import { TIMES, type TimesWritten } from './messages.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
@@ -41,24 +40,21 @@ function slotIn({ params: { slot_id: slot = '' } }: At): string {
 }
 
 /** Returns the pages below the booking site of a business: `/{slug}/book`. */
-export const bookRoutes = (desk: Desk): PageRoute<Business>[] => timesRoutes(desk, '/{slug}/book', (page) => page);
+export const bookRoutes = (desk: Desk): PageRoute<Business>[] => timesRoutes(desk, '/{slug}/book');
 
 /**
  * Returns the same pages below the account pages. They redirect to the booking site; only a business without one shows
  * its free times here.
  */
-export function slotRoutes(desk: Desk): PageRoute<Business>[] {
-  return timesRoutes(desk, '/{provider_id}/slots', unlessOnSite);
-}
+export const slotRoutes = (desk: Desk): PageRoute<Business>[] =>
+  timesRoutes(desk, '/{provider_id}/slots').map(unlessOnSite);
 
-type Page = Pick<PageRoute<Business>, 'get' | 'post'>;
-
-const unlessOnSite = (page: Page): Page => ({
-  ...page,
-  get: async (visit) => (hasSite(visit.site) ? seeOther(newAddress(visit)) : page.get!(visit)),
+const unlessOnSite = (route: PageRoute<Business>): PageRoute<Business> => ({
+  ...route,
+  get: async (visit) => (hasSite(visit.site) ? seeOther(newAddress(visit)) : route.get!(visit)),
 });
 
-const written = (visit: At): TimesWritten => writtenWith(visit, TIMES);
+const texts = (visit: At): TimesWritten => writtenWith(visit, TIMES);
 
 /** Returns the current address of what was requested. */
 function newAddress({ site, params, query }: At): string {
@@ -71,83 +67,64 @@ function newAddress({ site, params, query }: At): string {
   return named !== undefined && SLOT.test(named) ? timePath(site, named, move) : bookPath(site);
 }
 
-function timesRoutes(desk: Desk, prefix: string, own: (page: Page) => Page): PageRoute<Business>[] {
+function timesRoutes(desk: Desk, prefix: string): PageRoute<Business>[] {
   const slots = new AtSlots(desk);
-
-  const showTimes = async (visit: At, offering: number | null): Promise<PageAnswer> => {
-    const member = await memberOf(desk, visit);
-    if (offering === null) return noTimesPage(visit, written(visit), { personal: member !== null });
-    const teacher = idOf(visit.query.get('with'));
-    const view = await slots.readTimes(visit, member, { offering, day: dayAsked(visit), teacher }).catch(unlessMissing);
-    return view === null
-      ? noTimesPage(visit, written(visit), { personal: member !== null })
-      : timesPage(visit, written(visit), view, { move: moveOf(visit) });
-  };
-
-  const showList = async (visit: At): Promise<PageAnswer> =>
-    idOf(visit.query.get('offering_type')) === null
-      ? bookPage(visit, written(visit), await slots.readList(visit, await memberOf(desk, visit)))
-      : seeOther(newAddress(visit));
-
-  const showSlot = async (
-    visit: At,
-    member: Member | null,
-    problem: { text: string; status: number } | null = null,
-  ): Promise<PageAnswer> => {
-    const move = moveOf(visit);
-    const view = await slots.readSlot(visit, member, slotIn(visit), move).catch(unlessMissing);
-    return view === null
-      ? noTimesPage(visit, written(visit), { personal: member !== null })
-      : slotPage(visit, written(visit), view, { move, problem });
-  };
-
-  const form = (
-    name: string,
-    act: (visit: At, member: Member, values: { customer: string; late: string }) => Promise<string>,
-  ): PageRoute<Business> => ({
-    path: `${prefix}/time/{slot_id}/${name}`,
-    charged: 'page',
-    get: async (visit) => seeOther(timePath(visit.site, slotIn(visit), moveOf(visit))),
-    post: async (visit) => {
-      const member = await memberOf(desk, visit);
-      if (!member)
-        return seeOther(withReturn(at(visit.site, 'log-in'), timePath(visit.site, slotIn(visit), moveOf(visit))));
-      const { values } = readForm(takeFields, visit.sent);
-      if (!values) throw notFound();
-      try {
-        return seeOther(await act(visit, member, values));
-      } catch (error) {
-        if (error instanceof LateMove)
-          return showSlot(visit, member, { text: written(visit).say('late_by_now'), status: 422 });
-        return showSlot(visit, member, { text: refusal(desk, visit, error), status: 422 });
-      }
-    },
-  });
-
-  const route = (path: string, page: Page): PageRoute<Business> => ({
-    path: `${prefix}${path}`,
-    charged: 'page',
-    ...own(page),
-  });
-
+  const noTimes = ({ visit, written, member }: Turn<TimesWritten, Member | null>) =>
+    noTimesPage(visit, written, { personal: member !== null });
+  const here = (visit: At): string => timePath(visit.site, slotIn(visit), moveOf(visit));
   return [
-    route('', { get: showList }),
-    route('/{offering_type}', {
-      get: async (visit) => {
+    ...openPage(desk, {
+      path: prefix,
+      texts,
+      here: newAddress,
+      show: async (turn) =>
+        idOf(turn.visit.query.get('offering_type')) === null
+          ? bookPage(turn.visit, turn.written, await slots.readList(turn))
+          : seeOther(newAddress(turn.visit)),
+    }),
+    ...openPage(desk, {
+      path: `${prefix}/{offering_type}`,
+      texts,
+      here: newAddress,
+      show: async (turn) => {
+        const { visit, written } = turn;
         const named = visit.params.offering_type;
         // Old addresses have a slot id here, from before each offering had an address.
-        return isId(named) || !SLOT.test(named) ? showTimes(visit, idOf(named)) : seeOther(newAddress(visit));
+        if (!isId(named) && SLOT.test(named)) return seeOther(newAddress(visit));
+        const offering = idOf(named);
+        if (offering === null) return noTimes(turn);
+        const teacher = idOf(visit.query.get('with'));
+        const view = await slots.readTimes(turn, { offering, day: dayAsked(visit), teacher }).catch(unlessMissing);
+        return view === null ? noTimes(turn) : timesPage(visit, written, view, { move: moveOf(visit) });
       },
     }),
-    route('/time/{slot_id}', { get: async (visit) => showSlot(visit, await memberOf(desk, visit)) }),
-    form('book', async (visit, member, { customer }) => {
-      if (!isId(customer)) throw notFound();
-      return slots.book(visit, member, slotIn(visit), Number(customer));
-    }),
-    form('move', async (visit, member, { late }) => {
-      const move = moveOf(visit);
-      if (move === null) throw notFound();
-      return slots.move(visit, member, slotIn(visit), move, late === 'yes');
+    ...openPage<TimesWritten, { text: string; status: number } | null>(desk, {
+      path: `${prefix}/time/{slot_id}`,
+      texts,
+      here,
+      show: async (turn, problem = null) => {
+        const { visit, written } = turn;
+        const move = moveOf(visit);
+        const view = await slots.readSlot(turn, slotIn(visit), move).catch(unlessMissing);
+        return view === null ? noTimes(turn) : slotPage(visit, written, view, { move, problem });
+      },
+      forms: {
+        book: async (turn) => {
+          const { customer } = valuesIn(takeFields, turn.visit);
+          if (!isId(customer)) throw notFound();
+          return slots.book(turn, slotIn(turn.visit), Number(customer));
+        },
+        move: async (turn) => {
+          const { late } = valuesIn(takeFields, turn.visit);
+          const move = moveOf(turn.visit);
+          if (move === null) throw notFound();
+          return slots.move(turn, slotIn(turn.visit), move, late === 'yes');
+        },
+      },
+      refused: ({ visit, written }, error) => ({
+        text: error instanceof LateMove ? written.say('late_by_now') : refusal(desk, visit, error),
+        status: 422,
+      }),
     }),
   ];
 }

@@ -13,96 +13,117 @@ import { checkoutPath } from './path.ts';
 import { codeFields, creditFields, ticketOnly, wayKey } from './views/checkout-fields.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { Failure, translate } from '../../../kernel/api/refusals.ts';
-import { type Business, at, memberOf, received, type At, type Desk, withReturn } from '../frame/index.ts';
+import {
+  at,
+  memberOf,
+  pageFlow,
+  received,
+  withReturn,
+  type At,
+  type Business,
+  type Desk,
+  type Outcome,
+} from '../frame/index.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
 import { goOn, seeOther, toKeep, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { payingFor, type PayingWritten } from './messages.ts';
 import type { CheckoutView } from './view.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
+/** A request of the page of a checkout that the person may see. */
+interface Paying {
+  readonly visit: At;
+  readonly written: PayingWritten;
+  readonly eyes: Eyes;
+  readonly view: CheckoutView;
+}
+
+const ticketIn = ({ query, sent }: At): string =>
+  readForm(ticketOnly, sent).values?.ticket || query.get('ticket') || '';
+
+const isOpen = ({ status, calledOff }: CheckoutView): boolean => status === 'open' && calledOff === null;
+
 export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
   const checkout = new AtCheckout(desk);
 
-  /** Answers with the checkout; a missing one and somebody else's look the same. */
-  const found = async (
-    visit: At,
-    ticket: string,
-    act: (eyes: Eyes, view: CheckoutView, written: PayingWritten) => PageAnswer | Promise<PageAnswer>,
-  ): Promise<PageAnswer> => {
-    const member = await memberOf(desk, visit);
+  /** Finds the checkout; a missing one and somebody else's look the same. */
+  const find = async (visit: At): Promise<Paying | PageAnswer> => {
+    const [member, ticket] = [await memberOf(desk, visit), ticketIn(visit)];
     const written = payingFor(visit, member !== null);
     const one = await checkout.read(visit, member, ticket);
     if (one.kind === 'log_in') return seeOther(withReturn(at(visit.site, 'log-in'), checkoutPath(visit.site, ticket)));
-    return one.kind === 'found' ? act(one.eyes, one.view, written) : noCheckoutPage(visit, written);
+    return one.kind === 'found' ? { visit, written, eyes: one.eyes, view: one.view } : noCheckoutPage(visit, written);
+  };
+  const again = async (visit: At, show: (now: Paying) => PageAnswer): Promise<PageAnswer> => {
+    const now = await find(visit);
+    return 'eyes' in now ? show(now) : now;
   };
 
-  /** Handles a form of an open checkout: refusals are shown on the page, next to the form that was sent. */
-  const form = (
-    name: string,
-    act: (visit: At, eyes: Eyes, view: CheckoutView, written: PayingWritten) => Promise<PageAnswer | SentForm | void>,
-  ): PageRoute<Business> => ({
-    path: `/{provider_id}/checkout/${name}`,
-    charged: 'page',
-    get: async ({ site, query }) => {
-      const ticket = query.get('ticket');
-      return seeOther(ticket === null ? at(site, 'profile') : checkoutPath(site, ticket));
-    },
-    post: async (visit) => {
-      const ticket = readForm(ticketOnly, visit.sent).values?.ticket ?? '';
-      const here = checkoutPath(visit.site, ticket);
-      return found(visit, ticket, async (eyes, view, written) => {
-        if ((view.status !== 'open' || view.calledOff !== null) && name !== 'cancel') return seeOther(here);
-        const answer = await act(visit, eyes, view, written);
-        if (answer === undefined) return seeOther(here);
-        if (!('form' in answer)) return answer;
-        // A refusal may have changed the price, or ended the checkout.
-        return found(visit, ticket, (_eyes, now) =>
-          now.status === 'open' && now.calledOff === null ? openPage(visit, written, now, answer) : seeOther(here),
-        );
-      });
-    },
-  });
+  /** Handles a form of an open checkout. Without a message, the page shows the new state. */
+  const form =
+    (act: (paying: Paying) => Promise<PageAnswer | SentForm | void>, always = false) =>
+    async (paying: Paying): Promise<Outcome<SentForm>> => {
+      const here = checkoutPath(paying.visit.site, paying.view.ticket);
+      const said = always || isOpen(paying.view) ? await act(paying) : undefined;
+      if (said === undefined) return here;
+      return 'form' in said ? { again: said } : said;
+    };
+  const change = (
+    { visit, eyes }: Paying,
+    body: Parameters<AtCheckout['change']>[2],
+    draft: Draft = EMPTY,
+    name: SentForm['form'] = 'pay',
+  ) => refused(desk, visit, name, draft, checkout.change(visit, eyes, body), name === 'pay' ? '' : name);
 
   return [
-    {
+    ...pageFlow<unknown, SentForm, Paying, Paying>({
       path: '/{provider_id}/checkout',
-      charged: 'page',
-      get: (visit) => {
-        const ticket = visit.query.get('ticket') ?? '';
-        return found(visit, ticket, async (eyes, view, written) =>
-          // Nobody who has paid has to wait for the processor's webhook.
-          view.status === 'pending' && (await checkout.hurry(visit, eyes))
-            ? found(visit, ticket, (_eyes, now) => shown(visit, written, now))
-            : shown(visit, written, view),
-        );
+      texts: () => null,
+      here: (visit) => {
+        const ticket = ticketIn(visit);
+        return ticket === '' ? at(visit.site, 'profile') : checkoutPath(visit.site, ticket);
       },
-    },
+      look: find,
+      send: find,
+      show: async ({ visit, written, eyes, view }, sent) => {
+        // A refusal may have changed the price, or ended the checkout.
+        if (sent)
+          return again(visit, ({ view: now }) =>
+            isOpen(now) ? openPage(visit, written, now, sent) : seeOther(checkoutPath(visit.site, now.ticket)),
+          );
+        // Nobody who has paid has to wait for the processor's webhook.
+        return view.status === 'pending' && (await checkout.hurry(visit, eyes))
+          ? again(visit, (now) => shown(visit, written, now.view))
+          : shown(visit, written, view);
+      },
+      forms: {
+        code: form(async (paying) => {
+          const { say } = paying.written;
+          const { values, draft } = readForm(codeFields(say), paying.visit.sent, say);
+          return values ? change(paying, { discount_code: values.code }, draft, 'code') : { form: 'code', draft };
+        }),
+        'code/remove': form((paying) => change(paying, { discount_code: null })),
+        credit: form((paying) =>
+          change(paying, { use_account_credit: readForm(creditFields, paying.visit.sent).values?.use === 'yes' }),
+        ),
+        // If it has been paid in the meantime, the page shows that.
+        cancel: form(async ({ visit, eyes }) => {
+          await refused(desk, visit, 'pay', EMPTY, checkout.cancel(visit, eyes));
+        }, true),
+        pay: form((paying) => pay(desk, checkout, paying)),
+      },
+    }),
     {
       path: '/{provider_id}/checkout/invoice',
       charged: 'page',
-      get: (visit) =>
-        found(visit, visit.query.get('ticket') ?? '', async (eyes, { invoice }) => {
-          if (!invoice) throw notFound();
-          return toKeep(await checkout.invoice(visit, eyes, invoice));
-        }),
+      get: async (visit) => {
+        const found = await find(visit);
+        if (!('eyes' in found)) return found;
+        const { invoice } = found.view;
+        if (!invoice) throw notFound();
+        return toKeep(await checkout.invoice(visit, found.eyes, invoice));
+      },
     },
-    form('code', async (visit, eyes, _view, { say }) => {
-      const { values, draft } = readForm(codeFields(say), visit.sent, say);
-      if (!values) return { form: 'code', draft };
-      return refused(desk, visit, 'code', draft, checkout.change(visit, eyes, { discount_code: values.code }), 'code');
-    }),
-    form('code/remove', (visit, eyes) =>
-      refused(desk, visit, 'pay', EMPTY, checkout.change(visit, eyes, { discount_code: null })),
-    ),
-    form('credit', async (visit, eyes) => {
-      const use_account_credit = readForm(creditFields, visit.sent).values?.use === 'yes';
-      return refused(desk, visit, 'pay', EMPTY, checkout.change(visit, eyes, { use_account_credit }));
-    }),
-    form('cancel', async (visit, eyes) => {
-      // If it has been paid in the meantime, the page shows that.
-      await refused(desk, visit, 'pay', EMPTY, checkout.cancel(visit, eyes));
-    }),
-    form('pay', (visit, eyes, view, written) => pay(desk, checkout, visit, eyes, view, written)),
   ];
 }
 
@@ -128,10 +149,7 @@ const looksOf = ({ query }: At): number =>
 async function pay(
   desk: Desk,
   checkout: AtCheckout,
-  visit: At,
-  eyes: Eyes,
-  view: CheckoutView,
-  written: PayingWritten,
+  { visit, eyes, view, written }: Paying,
 ): Promise<PageAnswer | SentForm> {
   const { say } = written;
   const here = checkoutPath(visit.site, view.ticket);

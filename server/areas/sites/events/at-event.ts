@@ -6,22 +6,20 @@ import {
   effectsOf,
   numberIn,
   textIn,
-  askAs,
+  acting,
   nowAt,
+  reading,
+  type Asker,
   type At,
   type Desk,
-  type Member,
-  eyesOf,
   unlessMissing,
 } from '../frame/index.ts';
 import { eventPath } from '../../scheduling/schedule/index.ts';
 import { addressIn, beginCheckout, TO_PAY } from '../checkout/index.ts';
 import { notFound, Problem } from '../../../kernel/base/problem.ts';
 import { offers } from './instead.ts';
-import { readEvent, type Present } from './read-event.ts';
+import { readEvent } from './read-event.ts';
 import type { EventView, LateCancellation, Participant } from './event-view.ts';
-import type { Transaction } from '../../../kernel/base/db/database.ts';
-import type { Viewer } from '../../../kernel/work/access/viewer.ts';
 
 /**
  * Returns the address to which a checkout leads back: a page of the accounts, which a checkout recognizes and which
@@ -65,30 +63,25 @@ export class AtEvent {
   }
 
   /** Returns the event; null if it doesn't exist for this person. */
-  async read(visit: At, member: Member | null, id: number): Promise<EventView | null> {
-    const { db } = this.#desk.door;
-    const view = await db
-      .looking(visit.site.id, async (tx) => readEvent(visit, await this.#present(tx, visit, member), id))
-      .catch(unlessMissing);
+  async read(turn: Asker, id: number): Promise<EventView | null> {
+    const { visit } = turn;
+    const view = await reading(this.#desk, turn, (present) => readEvent(visit, present, id)).catch(unlessMissing);
     if (!view?.participants || nowAt(visit) >= view.startsAt) return view;
     const late = (one: Participant) =>
       one.status === 'registered' && one.suggestion === 'unregister' && nowAt(visit) >= one.lateFrom;
     const participants: Participant[] = [];
     for (const one of view.participants)
-      participants.push(late(one) ? { ...one, follows: await this.#previewEffects(visit, member!, id, one.id) } : one);
+      participants.push(late(one) ? { ...one, follows: await this.#previewEffects(turn, id, one.id) } : one);
     return { ...view, participants };
   }
 
   /** Previews what a cancellation now would cost. */
-  async #previewEffects(visit: At, member: Member, id: number, customer: number): Promise<LateCancellation | null> {
-    const preview = await this.#desk.door.db.transaction(visit.site.id, async (tx) => {
-      const { ask } = await this.#present(tx, visit, member);
-      return (
-        ask('POST /events/{id}/unregister', { params: { id }, query: { dry_run: true }, body: { customer } })
-          // The page shows the refusal to people who can no longer cancel.
-          .catch((error: unknown) => (error instanceof Problem ? { effects: [] } : Promise.reject(error)))
-      );
-    });
+  async #previewEffects(turn: Asker, id: number, customer: number): Promise<LateCancellation | null> {
+    const preview = await acting(this.#desk, turn, ({ ask }) =>
+      ask('POST /events/{id}/unregister', { params: { id }, query: { dry_run: true }, body: { customer } })
+        // The page shows the refusal to people who can no longer cancel.
+        .catch((error: unknown) => (error instanceof Problem ? { effects: [] } : Promise.reject(error))),
+    );
     const [strike] = effectsOf(preview.effects, 'strike');
     const [penalty] = effectsOf(preview.effects, 'penalty');
     if (!strike) return null;
@@ -108,14 +101,12 @@ export class AtEvent {
    * @throws LateByNow if the page said that the cancellation is in time and it would be late
    */
   act(
-    visit: At,
-    member: Member,
+    turn: Asker,
     id: number,
     of: { act: Act; customer: number; body?: Record<string, unknown>; saidInTime?: boolean },
   ): Promise<Done> {
     const { act, customer, body, saidInTime } = of;
-    return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
-      const { people, ask } = await this.#present(tx, visit, member);
+    return acting(this.#desk, turn, async ({ people, ask }) => {
       if (!people?.some((p) => p.id === customer)) throw notFound();
       const done: Done = (await ask(`POST /events/{id}/${act}`, { params: { id }, body: { customer, ...body } })) ?? {};
       if (saidInTime && done.late) throw new LateByNow();
@@ -128,14 +119,14 @@ export class AtEvent {
    * booking is made once.
    * @throws Problem 404 for anybody else's record, before anything is booked
    */
-  async bookAll(visit: At, member: Member, wanted: readonly Booking[]): Promise<BookedAll> {
-    const mine = await this.#desk.door.db.looking(visit.site.id, (tx) => eyesOf(tx, visit, member));
-    if (!wanted.every(({ customer }) => mine.people?.some((one) => one.id === customer))) throw notFound();
+  async bookAll(turn: Asker, wanted: readonly Booking[]): Promise<BookedAll> {
+    const mine = await reading(this.#desk, turn, async ({ people }) => people);
+    if (!wanted.every(({ customer }) => mine?.some((one) => one.id === customer))) throw notFound();
     const [booked, toPay, refused]: [Booking[], Booking[], Refused[]] = [[], [], []];
     for (const booking of wanted) {
       const { event, customer } = booking;
       try {
-        await this.act(visit, member, event, { act: 'register', customer });
+        await this.act(turn, event, { act: 'register', customer });
         booked.push(booking);
       } catch (error) {
         if (error instanceof Problem && error.code === TO_PAY) toPay.push(booking);
@@ -151,20 +142,18 @@ export class AtEvent {
    * @throws Problem the refusal; 404 for a membership that is not offered here
    */
   buy(
-    visit: At,
-    member: Member,
+    turn: Asker,
     id: number,
     { customer, membership, plan }: { customer: number; membership: number; plan: number | null },
   ): Promise<string> {
-    return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
-      const { people, ask } = await this.#present(tx, visit, member);
+    return acting(this.#desk, turn, async ({ people, ask, tx }) => {
       if (!people?.some((p) => p.id === customer)) throw notFound();
       const offered = await offers(ask, id);
       if (!offered.some((offer) => offer.membership === membership && offer.plan === plan)) throw notFound();
       const open = (event: number | null) =>
         ask('POST /memberships/{id}/initiate_purchase', {
           params: { id: membership },
-          body: { return_to: pageUrl(visit, id), customer, payment_plan: plan, event },
+          body: { return_to: pageUrl(turn.visit, id), customer, payment_plan: plan, event },
         });
       // A full event still has a waitlist, which accepts the membership too.
       return addressIn(
@@ -182,14 +171,13 @@ export class AtEvent {
    * Returns the address of the next page.
    * @throws Problem the refusal; 404 for anybody else's record
    */
-  payFor(visit: At, member: Member, id: number, customer: number, single = false): Promise<string> {
-    return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
-      const { people, ask } = await this.#present(tx, visit, member);
+  payFor(turn: Asker, id: number, customer: number, single = false): Promise<string> {
+    return acting(this.#desk, turn, async ({ people, ask }) => {
       if (!people?.some((p) => p.id === customer)) throw notFound();
       return addressIn(
         await ask('POST /events/{id}/initiate_purchase', {
           params: { id },
-          body: { return_to: pageUrl(visit, id), customer, select_drop_in: single },
+          body: { return_to: pageUrl(turn.visit, id), customer, select_drop_in: single },
         }),
       );
     });
@@ -199,19 +187,13 @@ export class AtEvent {
    * Reserves a spot for each booking, to be paid together. Returns the address of the next page.
    * @throws Problem the refusal of one of them; nothing is reserved then
    */
-  payForAll(visit: At, member: Member, wanted: readonly Booking[]): Promise<string> {
-    return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
-      const { viewer, ask } = await this.#present(tx, visit, member);
+  payForAll(turn: Asker, wanted: readonly Booking[]): Promise<string> {
+    return acting(this.#desk, turn, async ({ viewer, ask }) => {
       return beginCheckout(
         ask,
         viewer.customerId,
         wanted.map(({ event, customer }) => ({ item_type: 'CLASS_DRP', customer, event })),
       );
     });
-  }
-
-  async #present(tx: Transaction, visit: At, member: Member | null): Promise<Present & { readonly viewer: Viewer }> {
-    const { viewer, people } = await eyesOf(tx, visit, member);
-    return { viewer, people, tx, ask: askAs(this.#desk, visit, viewer, tx) };
   }
 }

@@ -1,5 +1,5 @@
 /** Several dates of the same class for one person: the result of booking each date, before anything is booked. */
-import { askAs, nowAt, refusal, type At, type Desk, type Member, eyesOf, type Person } from '../frame/index.ts';
+import { askAs, nowAt, reading, refusal, type Asker, type At, type Desk, type Person } from '../frame/index.ts';
 import { notFound, Problem } from '../../../kernel/base/problem.ts';
 import { sessionsOf, type Session } from './sessions.ts';
 import { TO_PAY } from '../checkout/index.ts';
@@ -42,8 +42,8 @@ export class AtSeries {
    * is not a customer here.
    * @throws Problem 404 if the member doesn't see the event, or doesn't act for the person
    */
-  async read(visit: At, member: Member, id: number, who: number | null): Promise<SeriesView | null> {
-    const found = await this.#find(visit, member, id, who);
+  async read(turn: Asker, id: number, who: number | null): Promise<SeriesView | null> {
+    const found = await this.#find(turn, id, who);
     if (found === null) return null;
     const sessions: TriedSession[] = [];
     for (const session of found.sessions) {
@@ -51,23 +51,21 @@ export class AtSeries {
       sessions.push(
         known
           ? { ...session, outcome: known, why: null }
-          : { ...session, ...(await this.#try(visit, found.viewer, session.id, found.about.who.id)) },
+          : { ...session, ...(await this.#try(turn.visit, found.viewer, session.id, found.about.who.id)) },
       );
     }
     return { ...found.about, sessions };
   }
 
   /** Returns true if the page lists all of these events for this person. @throws Problem as `read` */
-  async lists(visit: At, member: Member, id: number, who: number, events: readonly number[]): Promise<boolean> {
-    const found = await this.#find(visit, member, id, who);
+  async lists(turn: Asker, id: number, who: number, events: readonly number[]): Promise<boolean> {
+    const found = await this.#find(turn, id, who);
     return found !== null && events.every((event) => found.sessions.some((session) => session.id === event));
   }
 
-  #find(visit: At, member: Member, id: number, who: number | null) {
-    return this.#desk.door.db.looking(visit.site.id, async (tx) => {
-      const { viewer, people } = await eyesOf(tx, visit, member);
+  #find(turn: Asker, id: number, who: number | null) {
+    return reading(this.#desk, turn, async ({ ask, viewer, people }) => {
       if (people === null) return null;
-      const ask = askAs(this.#desk, visit, viewer, tx);
       const event = await ask('GET /events/{id}', {
         params: { id },
         query: { fields: 'name,starts_at,timezone,offering_type,schedule_type,venue' },
@@ -77,7 +75,14 @@ export class AtSeries {
       const one = who === null ? (able[0] ?? people[0]) : people.find((person) => person.id === who);
       if (!one) throw notFound();
       const [startsAt, zone] = [Date.parse(event.starts_at), event.timezone as string];
-      const repeated = { id, offering: event.offering_type, venue: event.venue, startsAt, zone, now: nowAt(visit) };
+      const repeated = {
+        id,
+        offering: event.offering_type,
+        venue: event.venue,
+        startsAt,
+        zone,
+        now: nowAt(turn.visit),
+      };
       const about = { id, name: event.name as string, startsAt, zone, who: one, people: able };
       return { viewer, about, sessions: await sessionsOf(ask, repeated, one.id) };
     });

@@ -22,7 +22,7 @@ export const guestEventRoute = (prefix: string, desk: Desk, event: AtEvent): Pag
 async function selling(visit: At, events: AtEvent): Promise<Selling | null> {
   const { site } = visit;
   const id = idIn(visit.params.event_id);
-  const view = await events.read(visit, null, id);
+  const view = await events.read({ visit, member: null }, id);
   if (view === null || !openToGuests(view, nowAt(visit))) return null;
   const written = writtenFor(visit);
   const { say, reader } = written;

@@ -11,9 +11,11 @@ import {
   refusal,
   type At,
   type Desk,
-  type Member,
+  openPage,
+  type Outcome,
+  type Turn,
+  valuesIn,
   withDone,
-  withReturn,
 } from '../frame/index.ts';
 import { becomeCustomer } from '../log-in/index.ts';
 import { buyFields, eventFields, SINGLE } from './fields.ts';
@@ -22,16 +24,14 @@ import { eventPage, hiddenEventPage } from './views/page.ts';
 import { doneIn, NOTHING, type Said } from './views/labels.ts';
 import { idIn, isId } from '../../../kernel/pages/path-id.ts';
 import { notFound, Problem } from '../../../kernel/base/problem.ts';
-import { readForm } from '../../../kernel/pages/form.ts';
 import { seeOther, toKeep, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { guestEventRoute } from './guest.ts';
-import { seriesRoute } from './series.ts';
-import { writtenFor } from './messages.ts';
+import { seriesRoutes } from './series.ts';
+import { writtenFor, type Written } from './messages.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 interface Sent {
-  readonly visit: At;
-  readonly member: Member;
+  readonly turn: EventTurn;
   readonly event: number;
   readonly customer: number;
   /** the page said that the cancellation is in time */
@@ -39,20 +39,20 @@ interface Sent {
   readonly lateToo: boolean;
 }
 
+type EventTurn = Turn<Written>;
+
 /** The action of each form; returns the key for `?done=`. */
 const ACTS: Record<string, (at: AtEvent, sent: Sent) => Promise<string>> = {
-  async wait(at, { visit, member, event, customer, lateToo }) {
-    await at.act(visit, member, event, { act: 'join_waitlist', customer, body: { promote_after_cutoff: lateToo } });
+  async wait(at, { turn, event, customer, lateToo }) {
+    await at.act(turn, event, { act: 'join_waitlist', customer, body: { promote_after_cutoff: lateToo } });
     return 'waiting';
   },
-  async leave(at, { visit, member, event, customer }) {
-    await at.act(visit, member, event, { act: 'leave_waitlist', customer }).catch(unless('not_on_waitlist'));
+  async leave(at, { turn, event, customer }) {
+    await at.act(turn, event, { act: 'leave_waitlist', customer }).catch(unless('not_on_waitlist'));
     return 'left-waitlist';
   },
-  async cancel(at, { visit, member, event, customer, saidInTime }) {
-    const done = await at
-      .act(visit, member, event, { act: 'unregister', customer, saidInTime })
-      .catch(unless('not_registered'));
+  async cancel(at, { turn, event, customer, saidInTime }) {
+    const done = await at.act(turn, event, { act: 'unregister', customer, saidInTime }).catch(unless('not_registered'));
     return done?.late ? 'cancelled-late' : 'cancelled';
   },
 };
@@ -81,135 +81,113 @@ export const mailedEventRoutes = (desk: Desk): PageRoute<Business>[] =>
   }));
 
 function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
-  const event = new AtEvent(desk);
-  const show = async (visit: At, member: Member | null, said: Said = NOTHING): Promise<PageAnswer> => {
-    const written = writtenFor(visit);
-    const view = await event.read(visit, member, idIn(visit.params.event_id));
-    const { wallets } = desk.installation;
-    if (view) return eventPage(visit, written, view, { account: member?.account ?? null, said, wallets });
-    if (member) return doneElsewhere(visit);
-    return hiddenEventPage(visit, written);
-  };
+  const events = new AtEvent(desk);
+  const again = (problems: Said['problems'], done: Partial<Said> = {}) => ({
+    again: { ...NOTHING, ...done, problems },
+  });
   /** Books for one or several people. Whatever needs payment is paid together, once nothing else is refused. */
-  const book = async (visit: At, member: Member, customers: readonly number[]): Promise<PageAnswer> => {
-    const id = idIn(visit.params.event_id);
-    const { booked, toPay, refused } = await event.bookAll(
-      visit,
-      member,
-      customers.map((customer) => ({ event: id, customer })),
-    );
+  const book = async (turn: EventTurn, customers: readonly number[]): Promise<Outcome<Said>> => {
+    const { visit } = turn;
+    const event = eventIn(visit);
+    const wanted = customers.map((customer) => ({ event, customer }));
+    const { booked, toPay, refused } = await events.bookAll(turn, wanted);
     const said = (who: number | null, error: unknown) => ({ who, text: refusal(desk, visit, error) });
-    if (refused.length > 0)
-      return show(visit, member, {
-        booked: whom(booked),
-        toPay: whom(toPay),
-        problems: refused.map(({ customer, error }) => said(customers.length > 1 ? customer : null, error)),
-      });
+    const done = { booked: whom(booked), toPay: whom(toPay) };
+    if (refused.length > 0) {
+      const several = customers.length > 1;
+      return again(
+        refused.map(({ customer, error }) => said(several ? customer : null, error)),
+        done,
+      );
+    }
     if (toPay.length === 0)
-      return seeOther(`${pageOf(visit)}?done=booked${booked.length > 1 ? `&for=${whom(booked).join(',')}` : ''}`);
+      return `${pageOf(visit)}?done=booked${booked.length > 1 ? `&for=${done.booked.join(',')}` : ''}`;
     try {
       const [only, ...others] = toPay;
-      return seeOther(
-        others.length === 0
-          ? await event.payFor(visit, member, id, only.customer)
-          : await event.payForAll(visit, member, toPay),
-      );
+      return await (others.length === 0 ? events.payFor(turn, event, only.customer) : events.payForAll(turn, toPay));
     } catch (error) {
-      return show(visit, member, { booked: whom(booked), toPay: whom(toPay), problems: [said(null, error)] });
+      return again([said(null, error)], done);
     }
   };
   /** Books for one person with the chosen payment: the id of a membership, or `single`. */
-  const bookWith = async (visit: At, member: Member, customer: number, pays: string): Promise<PageAnswer> => {
-    const id = idIn(visit.params.event_id);
-    try {
-      if (pays === SINGLE) return seeOther(await event.payFor(visit, member, id, customer, true));
-      await event.act(visit, member, id, { act: 'register', customer, body: { customer_membership: idIn(pays) } });
-      return seeOther(`${pageOf(visit)}?done=booked`);
-    } catch (error) {
-      return show(visit, member, { ...NOTHING, problems: [{ who: null, text: refusal(desk, visit, error) }] });
-    }
+  const bookWith = async (turn: EventTurn, customer: number, pays: string): Promise<string> => {
+    const event = eventIn(turn.visit);
+    if (pays === SINGLE) return events.payFor(turn, event, customer, true);
+    await events.act(turn, event, { act: 'register', customer, body: { customer_membership: idIn(pays) } });
+    return `${pageOf(turn.visit)}?done=booked`;
   };
-  const form = (name: string, act: (visit: At, member: Member) => Promise<PageAnswer>): PageRoute<Business> => ({
-    path: `${prefix}/events/{event_id}/${name}`,
-    charged: 'page',
-    get: async (visit) => {
-      // After a refused form, its address stays in the browser, where somebody may choose a language.
-      writtenFor(visit);
-      return seeOther(pageOf(visit));
-    },
-    post: async (visit) => {
-      const [page, member] = [pageOf(visit), await memberOf(desk, visit)];
-      return member ? act(visit, member) : seeOther(withReturn(at(visit.site, 'log-in'), page));
-    },
-  });
+  const actOf = (act: (typeof ACTS)[string]) => async (turn: EventTurn) => {
+    const { visit, written } = turn;
+    const { customer, in_time, late_too } = valuesIn(eventFields(written), visit);
+    if (!isId(customer)) throw notFound();
+    const done = await act(events, {
+      turn,
+      event: eventIn(visit),
+      customer: Number(customer),
+      saidInTime: in_time === 'yes',
+      lateToo: late_too,
+    });
+    return `${pageOf(visit)}?done=${done}`;
+  };
   return [
-    {
+    ...openPage<Written, Said>(desk, {
       path: `${prefix}/events/{event_id}`,
-      charged: 'page',
-      get: async (visit) => show(visit, await memberOf(desk, visit)),
-    },
+      texts: writtenFor,
+      here: pageOf,
+      show: async (turn, said = NOTHING) => {
+        const { visit, member, written } = turn;
+        const view = await events.read(turn, eventIn(visit));
+        const { wallets } = desk.installation;
+        if (view) return eventPage(visit, written, view, { account: member?.account ?? null, said, wallets });
+        return member ? doneElsewhere(visit) : hiddenEventPage(visit, written);
+      },
+      forms: {
+        ...Object.fromEntries(Object.entries(ACTS).map(([name, act]) => [name, actOf(act)])),
+        book: async (turn) => {
+          const { sent } = turn.visit;
+          const chosen = [...new Set(sent.getAll('customer'))];
+          if (!chosen.every(isId)) throw notFound();
+          if (chosen.length === 0 && sent.has('together'))
+            return again([{ who: null, text: turn.written.say('together.none') }]);
+          if (chosen.length === 0) throw notFound();
+          const pays = sent.get('pays');
+          return pays ? bookWith(turn, Number(chosen[0]), pays) : book(turn, chosen.map(Number));
+        },
+        buy: async (turn) => {
+          const { customer, membership, plan } = valuesIn(buyFields, turn.visit);
+          if (![customer, membership, plan || '1'].every(isId)) throw notFound();
+          return events.buy(turn, eventIn(turn.visit), {
+            customer: Number(customer),
+            membership: Number(membership),
+            plan: plan ? Number(plan) : null,
+          });
+        },
+        join: async ({ visit, member: { account } }) => {
+          if (account.emailConfirmedAt !== null) await becomeCustomer(desk, visit, account, true);
+          return `${pageOf(visit)}?done=${account.emailConfirmedAt === null ? 'not-possible' : 'joined'}`;
+        },
+      },
+      refused: ({ visit, written }, error) => ({
+        ...NOTHING,
+        problems: [
+          {
+            who: null,
+            text: error instanceof LateByNow ? written.say('cancel.late_by_now') : refusal(desk, visit, error),
+          },
+        ],
+      }),
+    }),
     {
       path: `${prefix}/events/{event_id}/calendar.ics`,
       charged: 'page',
       get: async (visit) => {
-        const view = await event.read(visit, await memberOf(desk, visit), idIn(visit.params.event_id));
+        const view = await events.read({ visit, member: await memberOf(desk, visit) }, eventIn(visit));
         if (!view) throw notFound();
         return toKeep(calendarFile(visit, view));
       },
     },
-    seriesRoute(prefix, desk, event),
-    guestEventRoute(prefix, desk, event),
-    ...Object.entries(ACTS).map(([name, act]) =>
-      form(name, async (visit, member) => {
-        const { values } = readForm(eventFields(writtenFor(visit)), visit.sent);
-        if (!values || !isId(values.customer)) throw notFound();
-        try {
-          const done = await act(event, {
-            visit,
-            member,
-            event: idIn(visit.params.event_id),
-            customer: Number(values.customer),
-            saidInTime: values.in_time === 'yes',
-            lateToo: values.late_too,
-          });
-          return seeOther(`${pageOf(visit)}?done=${done}`);
-        } catch (error) {
-          const late = error instanceof LateByNow;
-          const text = late ? writtenFor(visit).say('cancel.late_by_now') : refusal(desk, visit, error);
-          return show(visit, member, { ...NOTHING, problems: [{ who: null, text }] });
-        }
-      }),
-    ),
-    form('book', async (visit, member) => {
-      const chosen = [...new Set(visit.sent.getAll('customer'))];
-      if (!chosen.every(isId)) throw notFound();
-      if (chosen.length === 0 && visit.sent.has('together'))
-        return show(visit, member, {
-          ...NOTHING,
-          problems: [{ who: null, text: writtenFor(visit).say('together.none') }],
-        });
-      if (chosen.length === 0) throw notFound();
-      const pays = visit.sent.get('pays');
-      return pays ? bookWith(visit, member, Number(chosen[0]), pays) : book(visit, member, chosen.map(Number));
-    }),
-    form('buy', async (visit, member) => {
-      const { values } = readForm(buyFields, visit.sent);
-      if (!values || ![values.customer, values.membership, values.plan || '1'].every(isId)) throw notFound();
-      const wanted = {
-        customer: Number(values.customer),
-        membership: Number(values.membership),
-        plan: values.plan ? Number(values.plan) : null,
-      };
-      try {
-        return seeOther(await event.buy(visit, member, idIn(visit.params.event_id), wanted));
-      } catch (error) {
-        return show(visit, member, { ...NOTHING, problems: [{ who: null, text: refusal(desk, visit, error) }] });
-      }
-    }),
-    form('join', async (visit, { account }) => {
-      if (account.emailConfirmedAt !== null) await becomeCustomer(desk, visit, account, true);
-      return seeOther(`${pageOf(visit)}?done=${account.emailConfirmedAt === null ? 'not-possible' : 'joined'}`);
-    }),
+    ...seriesRoutes(prefix, desk, events),
+    guestEventRoute(prefix, desk, events),
   ];
 }
 
@@ -225,4 +203,6 @@ function doneElsewhere({ site, query }: At): PageAnswer {
 
 const whom = (bookings: readonly Booking[]): number[] => bookings.map(({ customer }) => customer);
 
-const pageOf = (visit: At): string => eventPageOf(visit.site, idIn(visit.params.event_id));
+const eventIn = ({ params }: At): number => idIn(params.event_id);
+
+const pageOf = (visit: At): string => eventPageOf(visit.site, eventIn(visit));

@@ -3,6 +3,22 @@ import { businessInPath } from '../../../kernel/api/cell-declarations.ts';
 import { domainInPath } from './domain-door.ts';
 
 export { domainDoor, onlyAtInstallation } from './domain-door.ts';
+export {
+  accountPage,
+  acting,
+  memberPage,
+  openPage,
+  pageFlow,
+  reading,
+  refusalAt,
+  refusedDraft,
+  valuesIn,
+  withForm,
+  type Acting,
+  type Asker,
+  type Outcome,
+  type Turn,
+} from './page-flow.ts';
 export { iconDoors } from './icon.ts';
 export { businessAround, businesses } from './business.ts';
 export { themeOf } from './brand.ts';

@@ -10,7 +10,7 @@ import { pair, pairPrelude, Stretches } from './pairs.ts';
 import { raw, sql } from '../server/kernel/base/db/sql.ts';
 import { scriptOf, type Script, type Shape } from './script.ts';
 import { statementsOf, type Installation, type Server } from './installation.ts';
-import type { Command } from '../server/kernel/base/db/batch.ts';
+import type { Command } from '../server/kernel/base/db/sharing/batch.ts';
 import type { Report } from './report.ts';
 
 export interface Wish {

@@ -2,7 +2,7 @@
  * Measures the cost of each user action: processor time of the service and of PostgreSQL, log and disk.
  * docs/capacity.md derives from these what an installation of a given size can serve.
  */
-import { CountingServer } from '../server/test/counting-server.ts';
+import { CountingServer } from '../server/test/outside/counting-server.ts';
 import { allPaid, comeDue, saveCards } from './renewals.ts';
 import { install, vacuum, type Cluster, type Installation } from './installation.ts';
 import { LIST } from './reads.ts';
@@ -10,7 +10,7 @@ import { load, type WireRequest } from './load.ts';
 import { Meter, type Spent } from './meter.ts';
 import { pair, Stretches } from './pairs.ts';
 import { sell } from './memberships.ts';
-import { serve, type Served } from '../server/test/durable.ts';
+import { serve, type Served } from '../server/test/processes/durable.ts';
 import { sql } from '../server/kernel/base/db/sql.ts';
 import { sweepRenewals } from '../server/areas/memberships/customer-memberships/renewals/renew.ts';
 import { until } from '../server/test/storm.ts';

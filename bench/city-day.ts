@@ -4,8 +4,8 @@
  */
 import { parseArgs } from 'node:util';
 import { Database } from '../server/kernel/base/db/database.ts';
-import { ensureDatabase } from '../server/kernel/base/db/embedded.ts';
-import { prepareDatabase } from '../server/kernel/base/db/prepare.ts';
+import { ensureDatabase } from '../server/kernel/base/db/embedded/embedded.ts';
+import { prepareDatabase } from '../server/kernel/base/db/schema/prepare.ts';
 import { buildCity } from './city/schedule.ts';
 import { checkAnswers, checkDatabase, checkFeed } from './city/day-audit.ts';
 import { liveTheDay, type Caller, type DayPlan, type DayResult } from './city/day.ts';

@@ -7,7 +7,7 @@ import { AREAS, installationOf } from '../server/app.ts';
 import { bookFor } from './bookings.ts';
 import { install, serve, vacuum, type Cluster, type Installation } from './installation.ts';
 import { lastBooking } from './audit.ts';
-import { logging, makeReadLog } from '../server/test/feed-readers.ts';
+import { logging, makeReadLog } from '../server/test/worlds/feed-readers.ts';
 import { Metrics } from '../server/kernel/base/metrics.ts';
 import { NUMBERED_AT_ONCE, numberFeedItems } from '../server/kernel/work/feed/number.ts';
 import { pair } from './pairs.ts';

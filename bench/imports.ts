@@ -4,7 +4,7 @@
  */
 import { install, type Cluster, type Installation } from './installation.ts';
 import { memoryFor, memoryOf } from './ledger.ts';
-import { serve, type Served } from '../server/test/durable.ts';
+import { serve, type Served } from '../server/test/processes/durable.ts';
 import { sql } from '../server/kernel/base/db/sql.ts';
 import { until } from '../server/test/storm.ts';
 import type { Report } from './report.ts';

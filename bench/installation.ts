@@ -10,12 +10,12 @@ import { createApp } from '../server/app.ts';
 import { createMachineToken } from '../server/areas/people/identity/index.ts';
 import { createProvider } from '../server/areas/platform/providers/index.ts';
 import { Database } from '../server/kernel/base/db/database.ts';
-import { ensureDatabase, startEmbedded } from '../server/kernel/base/db/embedded.ts';
-import { prepareDatabase } from '../server/kernel/base/db/prepare.ts';
+import { ensureDatabase, startEmbedded } from '../server/kernel/base/db/embedded/embedded.ts';
+import { prepareDatabase } from '../server/kernel/base/db/schema/prepare.ts';
 import { raw, sql } from '../server/kernel/base/db/sql.ts';
 import { readConfig } from '../server/config.ts';
 import { SECRET_KEY } from '../server/test/secret-key.ts';
-import type { Answer, Command } from '../server/kernel/base/db/batch.ts';
+import type { Answer, Command } from '../server/kernel/base/db/sharing/batch.ts';
 
 export interface Cluster {
   /** connection string of the superuser, database `postgres` */

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { differencesOf } from '../server/commands/ledger.ts';
 import { allProviders } from '../server/commands/provider.ts';
 import { install, vacuum, type Cluster, type Installation } from './installation.ts';
-import { serve, type Served } from '../server/test/durable.ts';
+import { serve, type Served } from '../server/test/processes/durable.ts';
 import type { Report } from './report.ts';
 
 export interface LedgerPlan {

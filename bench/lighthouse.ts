@@ -12,10 +12,10 @@ import { promisify } from 'node:util';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
-import { browserProgram } from '../server/test/browser-program.ts';
-import { DEMO_SITE, startDemo } from '../server/test/demo-service.ts';
-import { PageClient } from '../server/test/page-client.ts';
-import { readCredentials } from '../server/demo.ts';
+import { browserProgram } from '../server/test/pages/browser-program.ts';
+import { DEMO_SITE, startDemo } from '../server/test/processes/demo-service.ts';
+import { PageClient } from '../server/test/pages/page-client.ts';
+import { readCredentials } from '../server/demo/demo.ts';
 import type { Report } from './report.ts';
 
 const PACKAGE = fileURLToPath(new URL('./lighthouse/', import.meta.url));

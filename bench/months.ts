@@ -4,10 +4,10 @@
  * touch. Times on a busy machine mean little here; the page counts are the same in every run.
  */
 import pg from 'pg';
-import { beginWith } from '../server/kernel/base/db/partitions.ts';
+import { beginWith } from '../server/kernel/base/db/schema/partitions.ts';
 import { captureBooking, type Captured } from './bookings.ts';
 import { install, type Cluster, type Installation } from './installation.ts';
-import { IDS_OF_A_MONTH, partitionOf } from '../server/kernel/base/db/months.ts';
+import { IDS_OF_A_MONTH, partitionOf } from '../server/kernel/base/db/schema/months.ts';
 import { Stretches } from './pairs.ts';
 import type { Report } from './report.ts';
 

@@ -17,11 +17,11 @@ import {
 } from './morning/audit.ts';
 import { BOOKED_BEFORE, deeds, sizes, type Deed, type Kind, type Town } from './morning/plan.ts';
 import { build, type Business } from './morning/town.ts';
-import { CountingServer } from '../server/test/counting-server.ts';
-import { ensureDatabase } from '../server/kernel/base/db/embedded.ts';
+import { CountingServer } from '../server/test/outside/counting-server.ts';
+import { ensureDatabase } from '../server/kernel/base/db/embedded/embedded.ts';
 import { Meter, type Spent } from './meter.ts';
 import { play, type Played } from './morning/replay.ts';
-import { prepareDatabase } from '../server/kernel/base/db/prepare.ts';
+import { prepareDatabase } from '../server/kernel/base/db/schema/prepare.ts';
 import { serve, type Cluster, type Server } from './installation.ts';
 import { until } from '../server/test/storm.ts';
 import type { Report } from './report.ts';

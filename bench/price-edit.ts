@@ -4,7 +4,7 @@
  */
 import { install, type Cluster, type Installation } from './installation.ts';
 import { sell } from './memberships.ts';
-import { serve, type Served } from '../server/test/durable.ts';
+import { serve, type Served } from '../server/test/processes/durable.ts';
 import { raw, sql } from '../server/kernel/base/db/sql.ts';
 import { until } from '../server/test/storm.ts';
 import type { Report } from './report.ts';

@@ -6,7 +6,7 @@
 import { install, vacuum, type Cluster, type Installation } from './installation.ts';
 import { periodAt, periodStart } from '../server/kernel/base/values/cycle.ts';
 import { sell } from './memberships.ts';
-import { serve } from '../server/test/durable.ts';
+import { serve } from '../server/test/processes/durable.ts';
 import { sql } from '../server/kernel/base/db/sql.ts';
 import { until } from '../server/test/storm.ts';
 import type { Report } from './report.ts';

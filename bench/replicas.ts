@@ -10,7 +10,7 @@ import { headersFor, LIST } from './reads.ts';
 import { install, serve, vacuum, type Installation } from './installation.ts';
 import { load, prepare } from './load.ts';
 import { postmasterOf, usedByFamily } from './meter.ts';
-import { Pair } from '../server/test/pair.ts';
+import { Pair } from '../server/test/processes/pair.ts';
 
 const SECONDS = 5;
 const CALLERS = 16;

@@ -14,9 +14,9 @@ import { memoryFor, memoryOf, sell } from './ledger.ts';
 import { pair, Stretches } from './pairs.ts';
 import { reportScreenRows } from './report-screens.ts';
 import { REPORTS } from '../server/areas/reporting/reports/catalogue/index.ts';
-import { serve, type Served } from '../server/test/durable.ts';
+import { serve, type Served } from '../server/test/processes/durable.ts';
 import { sessionUrl } from './contest.ts';
-import type { Command } from '../server/kernel/base/db/batch.ts';
+import type { Command } from '../server/kernel/base/db/sharing/batch.ts';
 
 export interface ReportPlan {
   readonly customers: number;

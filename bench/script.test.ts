@@ -5,7 +5,7 @@ import { pair, pairsOf, Stretches } from './pairs.ts';
 import { scriptOf } from './script.ts';
 import { sessionUrl } from './contest.ts';
 import { libpqEnvironment } from './libpq-environment.ts';
-import type { Command } from '../server/kernel/base/db/batch.ts';
+import type { Command } from '../server/kernel/base/db/sharing/batch.ts';
 
 const command = (text: string, ...values: (string | null)[]): Command => ({
   statement: { name: 's', text, columns: null, holes: [] } as unknown as Command['statement'],

@@ -1,5 +1,5 @@
 /** Converts the statements of a request into a pgbench script: the same texts, the same parameters. */
-import type { Command } from '../server/kernel/base/db/batch.ts';
+import type { Command } from '../server/kernel/base/db/sharing/batch.ts';
 
 export interface Substitution {
   /** text of a parameter as the request sent it */

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AREAS } from '../server/app.ts';
-import { clientTypes } from '../server/kernel/api/client-types.ts';
+import { clientTypes } from '../server/kernel/api/openapi/client-types.ts';
 import { Registry } from '../server/kernel/api/registry.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

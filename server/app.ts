@@ -1,10 +1,10 @@
 /** The composition root: the list of all areas, and the assembly of a running service. */
 import { pino, type Logger } from 'pino';
 import type { FastifyInstance } from 'fastify';
-import { createHttp, type HttpOptions } from './kernel/api/http.ts';
+import { createHttp, type HttpOptions } from './kernel/api/requests/http.ts';
 import { Credentials } from './kernel/work/access/credentials.ts';
 import { Database, type Observer } from './kernel/base/db/database.ts';
-import { callerNames, Limits } from './kernel/api/limits.ts';
+import { callerNames, Limits } from './kernel/api/limits/limits.ts';
 import { OwnFaults } from './kernel/base/files/own-faults.ts';
 import { openFiles } from './kernel/base/files/open-files.ts';
 import { FeedTail } from './kernel/work/feed/tail.ts';
@@ -15,7 +15,7 @@ import { createPasswords } from './kernel/base/passwords/index.ts';
 import { devMail } from './kernel/base/mail/dev-mail.ts';
 import { secretBoxOf, type SecretBox } from './kernel/base/secret-box.ts';
 import { Metrics } from './kernel/base/metrics.ts';
-import { Pipeline } from './kernel/api/pipeline.ts';
+import { Pipeline } from './kernel/api/requests/pipeline.ts';
 import { Registry } from './kernel/api/registry.ts';
 import { TwilioCarrier } from './kernel/base/sms/twilio.ts';
 import { Tenants } from './kernel/work/unit/tenants.ts';
@@ -95,8 +95,8 @@ import type { Authenticator } from './kernel/work/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/work/unit/installation.ts';
 import type { OtherCells } from './kernel/work/unit/other-cells.ts';
-import type { MigrateOptions } from './kernel/base/db/migrate.ts';
-import type { Patience } from './kernel/base/db/patience.ts';
+import type { MigrateOptions } from './kernel/base/db/schema/migrate.ts';
+import type { Patience } from './kernel/base/db/connections/patience.ts';
 import { dnsTexts, type Resolve, type ResolveTexts } from './kernel/base/http-out/resolve.ts';
 
 /**

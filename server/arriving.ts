@@ -6,8 +6,8 @@
  * - `reset`: only a verification, or the operator of the installation, may set it; or its notation changes.
  * - `checked`: a bad value could make the service fail, or be shown as a link, for other businesses too.
  *
- * Accounts of people belong to the identity area (`areas/people/identity/moving.ts`); columns that refer to one get its
- * id here. `server/test/arriving.test.ts` finds columns without a rule, and columns under `own` that only the operator
+ * Accounts of people belong to the identity area (`areas/people/identity/accounts/moving.ts`); columns that refer to one get its
+ * id here. `server/test/checks/arriving.test.ts` finds columns without a rule, and columns under `own` that only the operator
  * sets.
  */
 import { randomUUID } from 'node:crypto';

@@ -7,7 +7,7 @@ import { currentBundle, LIST, marksOf, showSources } from '../bin/bundled.mjs';
 import { bundle } from './bundle.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const SOURCE = join(import.meta.dirname, 'test', 'throwing.ts');
+const SOURCE = join(import.meta.dirname, 'test', 'processes', 'throwing.ts');
 
 let into: string;
 let folder: string;
@@ -36,7 +36,7 @@ test('an error in the bundle shows the function, the file and the line of the so
       .findIndex((text) => text.includes('throw new')) + 1;
   const [head, first] = stack.split('\n');
   assert.equal(head, 'Error: refused: Grüße – 🎾');
-  assert.match(first, /^ {4}at refuseAlways \(file:.*\/server\/test\/throwing\.ts:\d+\)$/);
+  assert.match(first, /^ {4}at refuseAlways \(file:.*\/server\/test\/processes\/throwing\.ts:\d+\)$/);
   assert.ok(first.endsWith(`:${line})`), first);
 });
 

@@ -58,7 +58,7 @@ export async function bundle(programs: Readonly<Record<string, string>>, into: s
   const build = await rolldown({
     input: { ...programs },
     platform: 'node',
-    external: (id) => id.endsWith('/bundle.ts') || APART.some((name) => id === name || id.startsWith(`${name}/`)),
+    external: (id) => APART.some((name) => id === name || id.startsWith(`${name}/`)),
     plugins: [sourcePlaces(aside)],
     onLog(level, log) {
       if (level === 'warn' && !QUIET.has(log.code ?? '')) console.warn(log.message);

@@ -54,7 +54,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed('move', async () => (await import('./commands/move.ts')).moveCommand),
   listed('import schedule', async () => (await import('./commands/import-schedule.ts')).importScheduleCommand),
   listed('import customers', async () => (await import('./commands/import-customers.ts')).importCustomersCommand),
-  listed('doctor', async () => (await import('./commands/doctor.ts')).doctor),
+  listed('doctor', async () => (await import('./commands/doctor/doctor.ts')).doctor),
 ];
 
 /** Runs one command and resolves to its exit code: 0 done, 1 failed, 2 not understood. */

@@ -1,7 +1,7 @@
 /** Thousands of businesses with their customers, memberships and today's sessions, as one installation. */
 import pg from 'pg';
 import { BOOKED_BEFORE, HOT, HOURS, PLACES, sizes, type Town } from './plan.ts';
-import { makeSecret } from '../../server/areas/people/identity/opaque-secret.ts';
+import { makeSecret } from '../../server/areas/people/identity/tokens/opaque-secret.ts';
 import { vacuum } from '../installation.ts';
 
 export interface Business {

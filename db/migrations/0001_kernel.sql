@@ -1,7 +1,7 @@
 -- Kernel schema: the roles, the second wall between businesses, the business itself, the feed, the audit log, and the
 -- tables that accompany every change. The files after this one hold the tables of the areas, one file for each group.
 --
--- Rules of this schema, checked against the catalog by server/test/structure.test.ts:
+-- Rules of this schema, checked against the catalog by server/test/checks/structure.test.ts:
 --   * every table that belongs to a business starts with provider_id, and its primary key, unique constraints and
 --     foreign keys contain it;
 --   * row-level security is enabled and FORCED, with one policy for each of the two roles below;
@@ -569,5 +569,5 @@ CREATE TABLE backup_record (
   file text NOT NULL
 );
 
--- Three months ahead, as the worker does later (`AHEAD` in kernel/base/db/partitions.ts).
+-- Three months ahead, as the worker does later (`AHEAD` in kernel/base/db/schema/partitions.ts).
 CALL make_months_until(month_number(now()) + 3);

@@ -5,8 +5,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CountingServer } from '../../server/test/counting-server.ts';
-import { fill } from '../../server/test/durable.ts';
+import { CountingServer } from '../../server/test/outside/counting-server.ts';
+import { fill } from '../../server/test/processes/durable.ts';
 import { until } from './wait.ts';
 import { ask, SUPERUSER_PASSWORD, superuserUrl } from './database-machine.ts';
 import { Machine } from './machine.ts';

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import type pg from 'pg';
-import { checkBooks, type Booked } from '../../server/test/booking-storm.ts';
+import { checkBooks, type Booked } from '../../server/test/processes/booking-storm.ts';
 import { until } from './wait.ts';
 import { openDatabase, superuserUrl } from './database-machine.ts';
 import { rollcall, type Cell } from './cell.ts';

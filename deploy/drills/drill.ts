@@ -1,5 +1,5 @@
 /** One failure of a cell, caused on purpose while customers book. */
-import type { Booked } from '../../server/test/booking-storm.ts';
+import type { Booked } from '../../server/test/processes/booking-storm.ts';
 import type { Cell } from './cell.ts';
 import type { Load } from './load.ts';
 

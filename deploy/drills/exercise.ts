@@ -1,7 +1,7 @@
 /** Runs the drills one after another, each under load and followed by all checks. */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Booked } from '../../server/test/booking-storm.ts';
+import type { Booked } from '../../server/test/processes/booking-storm.ts';
 import { checkAll } from './checks.ts';
 import { Load } from './load.ts';
 import { bookingsGoOn, seconds } from './outage.ts';

@@ -3,7 +3,7 @@
  * Every response is recorded, and no request is sent twice.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Booked } from '../../server/test/booking-storm.ts';
+import type { Booked } from '../../server/test/processes/booking-storm.ts';
 
 export interface LoadOptions {
   readonly url: string;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkBooks, type Booked } from '../../server/test/booking-storm.ts';
+import { checkBooks, type Booked } from '../../server/test/processes/booking-storm.ts';
 import { until } from './wait.ts';
 import { answers, SETTINGS, type Cell } from './cell.ts';
 import {

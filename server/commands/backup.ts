@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { backup } from '../kernel/base/db/backup.ts';
-import { recordBackup } from '../kernel/base/db/backup-record.ts';
+import { backup } from '../kernel/base/db/backups/backup.ts';
+import { recordBackup } from '../kernel/base/db/backups/backup-record.ts';
 import { CommandFailure, say, type Command } from './command.ts';
 import { withDatabaseUrl } from './installation.ts';
 import { keyPlace, WITHOUT_KEY } from './sealed.ts';

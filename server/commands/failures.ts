@@ -1,6 +1,6 @@
 /** Returns one message with its remedy for the errors that an installation can meet; null for an unexpected error. */
 import { CommandFailure } from './command.ts';
-import { DataDirInUse } from '../kernel/base/db/embedded.ts';
+import { DataDirInUse } from '../kernel/base/db/embedded/embedded.ts';
 
 const UNREACHABLE = new Set([
   'ECONNREFUSED',

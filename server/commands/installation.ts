@@ -6,11 +6,17 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path';
 import { readConfig, type Config } from '../config.ts';
 import { cellOf, checkCell } from '../scale/cells/become.ts';
-import { connectTo } from '../kernel/base/db/connect.ts';
+import { connectTo } from '../kernel/base/db/connections/connect.ts';
 import { Database } from '../kernel/base/db/database.ts';
-import { DataDirInUse, ensureDatabase, startEmbedded, type Embedded, type Log } from '../kernel/base/db/embedded.ts';
-import { pendingMigrations, waitingMigration } from '../kernel/base/db/migrate.ts';
-import { prepareDatabase } from '../kernel/base/db/prepare.ts';
+import {
+  DataDirInUse,
+  ensureDatabase,
+  startEmbedded,
+  type Embedded,
+  type Log,
+} from '../kernel/base/db/embedded/embedded.ts';
+import { pendingMigrations, waitingMigration } from '../kernel/base/db/schema/migrate.ts';
+import { prepareDatabase } from '../kernel/base/db/schema/prepare.ts';
 import { CellNetwork } from '../scale/cells/network.ts';
 import { secretBoxOf } from '../kernel/base/secret-box.ts';
 import { FENCE } from '../scale/fence.ts';

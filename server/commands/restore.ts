@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { restore } from '../kernel/base/db/backup.ts';
+import { restore } from '../kernel/base/db/backups/backup.ts';
 import { CommandFailure, say, type Command } from './command.ts';
 import { existingSecretBox } from '../kernel/base/secret-box.ts';
 import { keyRemedy, lookForSealed } from './sealed.ts';

@@ -3,7 +3,7 @@
  * `doctor`, and at startup.
  */
 import type pg from 'pg';
-import { connectTo } from '../kernel/base/db/connect.ts';
+import { connectTo } from '../kernel/base/db/connections/connect.ts';
 import { keyFile, type SecretBox } from '../kernel/base/secret-box.ts';
 import type { Config } from '../config.ts';
 

@@ -20,7 +20,7 @@ import type { CellSettings } from './cells/settings.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Joined, Joining, Scale } from '../kernel/api/scale.ts';
 import type { SecretBox } from '../kernel/base/secret-box.ts';
-import type { Streams } from '../kernel/api/streams.ts';
+import type { Streams } from '../kernel/api/requests/streams.ts';
 
 /** The settings that it goes by: those of the service. */
 export interface ScaleSettings {

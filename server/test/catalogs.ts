@@ -1,7 +1,7 @@
 /** Rules for the messages of every language: they have the same placeholders, and cover every number. */
 import assert from 'node:assert/strict';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { bareWord } from './customer-texts.ts';
+import { bareWord } from './pages/customer-texts.ts';
 import { isLanguage, LANGUAGES, type Language } from '../kernel/base/languages/languages.ts';
 import { FORMS, WORDS } from '../kernel/base/values/words.ts';
 import { wordHole, type Catalog } from '../kernel/base/languages/catalog.ts';

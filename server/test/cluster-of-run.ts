@@ -17,7 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { createMigrated, startCluster, type TestCluster } from './cluster.ts';
+import { createMigrated, startCluster, type TestCluster } from './cells/cluster.ts';
 import { idsApart, restartIds, TEMPLATE } from './database.ts';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -27,7 +27,7 @@ const MADE_FROM = [
   'package-lock.json',
   'db/migrations/*',
   'server/kernel/base/db/{embedded,migrat}*.ts',
-  'server/kernel/base/db/install-queue.ts',
+  'server/kernel/base/db/schema/install-queue.ts',
   'server/kernel/base/release.ts',
   'server/test/{clock,cluster,cluster-of-run,database}.ts',
 ];

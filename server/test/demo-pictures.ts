@@ -2,8 +2,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { draw, drawOwn } from '../areas/platform/images/index.ts';
-import { DRAWINGS, sumsOfDrawings } from '../demo-drawings.ts';
-import { fileOf, INDEX, PICTURES, type Made } from '../demo-pictures.ts';
+import { DRAWINGS, sumsOfDrawings } from '../demo/drawings.ts';
+import { fileOf, INDEX, PICTURES, type Made } from '../demo/pictures.ts';
 
 const sums = sumsOfDrawings();
 rmSync(PICTURES, { recursive: true, force: true });

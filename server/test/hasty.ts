@@ -1,4 +1,4 @@
-import { PATIENCE, type Patience } from '../kernel/base/db/patience.ts';
+import { PATIENCE, type Patience } from '../kernel/base/db/connections/patience.ts';
 import { slowness } from './runner/speed.ts';
 
 /** A busy machine takes longer, and that is not a failure. */

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { createCustomer, type NewCustomer } from '../areas/people/customers/index.ts';
 import { createStaffMember, type StaffPermission } from '../areas/people/staff/index.ts';
-import { newApplication, type TestApplication } from './oauth-world.ts';
+import { newApplication, type TestApplication } from './worlds/oauth-world.ts';
 import { sql } from '../kernel/base/db/sql.ts';
 import { startAuthorization, type Tokens } from '../areas/people/applications/index.ts';
 import type { World } from './world.ts';

@@ -14,7 +14,7 @@ import {
   type Place,
 } from './schedule-world.ts';
 import { bookHeld, holdSeats, lockToBook, releaseHolds } from '../areas/scheduling/schedule/index.ts';
-import { expirePlaces } from '../areas/scheduling/schedule/waiting.ts';
+import { expirePlaces } from '../areas/scheduling/schedule/waitlist/waiting.ts';
 import { Problem } from '../kernel/base/problem.ts';
 import { startWorld, type ApiAnswer, type World } from './world.ts';
 import type { Work } from '../kernel/work/unit/work.ts';

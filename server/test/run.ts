@@ -12,8 +12,8 @@
  */
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { recordLooked } from './looked.ts';
-import { countLooked, countPages } from './looks.ts';
+import { recordLooked } from './pages/looked.ts';
+import { countLooked, countPages } from './pages/looks.ts';
 import { reachedHere } from './runner/change.ts';
 import { CpuMeter, msOfTree } from './runner/cpu.ts';
 import { startPlace } from './runner/place.ts';

@@ -9,13 +9,13 @@ import { pino } from 'pino';
 import { becomeCell } from '../scale/cells/become.ts';
 import { createApp, namesOf, type App } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { connectTo } from '../kernel/base/db/connect.ts';
+import { connectTo } from '../kernel/base/db/connections/connect.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 import { atEnd } from './ending.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import { clockFile, followClock, TestClock } from './clock.ts';
 import type { Grant } from '../kernel/work/access/grant.ts';
-import type { Patience } from '../kernel/base/db/patience.ts';
+import type { Patience } from '../kernel/base/db/connections/patience.ts';
 import type { Resolve, ResolveTexts } from '../kernel/base/http-out/resolve.ts';
 
 export interface Service {

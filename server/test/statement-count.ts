@@ -2,7 +2,7 @@
  * Counts the statements that an action takes, at the point where each is answered. The count covers the whole process,
  * so only one file may count in it at a time.
  */
-import { Batch } from '../kernel/base/db/batch.ts';
+import { Batch } from '../kernel/base/db/sharing/batch.ts';
 
 /** The database load of an action. */
 export interface Spent {

@@ -3,7 +3,7 @@
  * at any moment.
  */
 import pg from 'pg';
-import { serveHere, type ServedHere } from './serve-here.ts';
+import { serveHere, type ServedHere } from './processes/serve-here.ts';
 import type { AppOptions } from '../app.ts';
 import type { World } from './world.ts';
 

@@ -9,7 +9,7 @@ import { readConfig } from '../config.ts';
 import { createCustomer } from '../areas/people/customers/index.ts';
 import { createMachineToken } from '../areas/people/identity/index.ts';
 import { createProvider, findTenant } from '../areas/platform/providers/index.ts';
-import { conform, readContract } from './conformance.ts';
+import { conform, readContract } from './checks/conformance.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import { inProcess, overConnection, type Asked, type Asking } from './asking.ts';
 import type { TestClock } from './clock.ts';

@@ -3,14 +3,14 @@
  * names that way, and each way has the properties that it needs and no others.
  */
 import type { AfterCall, CalculateCall, Call, OutsideCall, ReadCall, StreamCall, TogetherCall } from './calls.ts';
-import type { Filter, SortKey } from './filter.ts';
+import type { Filter, SortKey } from './reading/filter.ts';
 import type { Whose } from '../base/apart/one-at-a-time.ts';
 import type { Installation } from '../work/unit/installation.ts';
 import type { Refusable } from '../base/problem.ts';
 import type { Resource } from './resource.ts';
 import type { Shape } from '../base/fields/field.ts';
 import type { Sql } from '../base/db/sql.ts';
-import type { StreamEvent } from './streams.ts';
+import type { StreamEvent } from './requests/streams.ts';
 import type { Variants } from '../base/fields/kinds.ts';
 import type { Who } from './who.ts';
 

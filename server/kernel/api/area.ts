@@ -7,7 +7,7 @@ import type { Consequence } from '../work/unit/consequence.ts';
 import type { Endpoint } from './acting.ts';
 import type { FeedItemKind } from '../work/feed/feed-item.ts';
 import type { Filling, Port } from '../base/fields/port.ts';
-import type { Filter, SortKey } from './filter.ts';
+import type { Filter, SortKey } from './reading/filter.ts';
 import type { NoticeType, Notifier, StaffNoticeType } from '../work/unit/notices.ts';
 import type { PermissionKind } from '../work/access/permission.ts';
 import type { Problem, ProblemKind } from '../base/problem.ts';
@@ -16,7 +16,7 @@ import type { Shape } from '../base/fields/field.ts';
 import type { Tables } from '../base/db/table.ts';
 import type { Transaction } from '../base/db/database.ts';
 import type { Translations } from '../base/languages/translations.ts';
-import type { WholeList } from './whole-list.ts';
+import type { WholeList } from './reading/whole-list.ts';
 import type { Work } from '../work/unit/work.ts';
 
 /** Operations and resources that the reference shows under one heading, and the OpenAPI document under one tag. */

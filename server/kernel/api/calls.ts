@@ -1,9 +1,9 @@
 /** The argument of an endpoint's function, for each way of acting. */
-import type { Asked } from './internal-request.ts';
+import type { Asked } from './requests/internal-request.ts';
 import type { Database, Reads, CredentialCheck } from '../base/db/database.ts';
 import type { FeedTail } from '../work/feed/tail.ts';
 import type { Grant } from '../work/access/grant.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './limits/limits.ts';
 import type { Installation } from '../work/unit/installation.ts';
 import type { Registry } from './registry.ts';
 import type { Work } from '../work/unit/work.ts';

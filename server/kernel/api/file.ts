@@ -1,5 +1,5 @@
 /** Responses that are documents, each with its own media type and a file name. */
-import { etag, type IncomingRequest, type Outgoing } from './exchange.ts';
+import { etag, type IncomingRequest, type Outgoing } from './requests/exchange.ts';
 
 interface Named {
   /** file name for saving */

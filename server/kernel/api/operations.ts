@@ -1,7 +1,7 @@
 /** Endpoints for operators: is the process alive, can it serve, what are its metrics, and which release is it. */
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Database } from '../base/db/database.ts';
-import { publish } from './published.ts';
+import { publish } from './reference/published.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { Registry } from './registry.ts';
 

@@ -6,15 +6,15 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../base/db/database.ts';
 import type { Installation } from '../work/unit/installation.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './limits/limits.ts';
 import type { Metrics } from '../base/metrics.ts';
-import type { MigrateOptions } from '../base/db/migrate.ts';
+import type { MigrateOptions } from '../base/db/schema/migrate.ts';
 import type { OtherCells } from '../work/unit/other-cells.ts';
-import type { Patience } from '../base/db/patience.ts';
+import type { Patience } from '../base/db/connections/patience.ts';
 import type { Registry } from './registry.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import type { Sql } from '../base/db/sql.ts';
-import type { Streams } from './streams.ts';
+import type { Streams } from './requests/streams.ts';
 
 export interface Scale {
   /**

@@ -4,7 +4,7 @@ import fastify from 'fastify';
 import { html } from '../base/markup/html.ts';
 import { framed } from './layout.ts';
 import { LANGUAGES, readerIn } from '../base/languages/languages.ts';
-import { Limits } from '../api/limits.ts';
+import { Limits } from '../api/limits/limits.ts';
 import { bareFrame, page, type Site } from './visit.ts';
 import { Problem } from '../base/problem.ts';
 import { aroundFor } from './messages.ts';

@@ -5,7 +5,7 @@ import { framed, PLAIN } from './layout.ts';
 import { html } from '../base/markup/html.ts';
 import { pageHeaders, withScript } from './headers.ts';
 import { readerOfRequest } from './cookies.ts';
-import { translate } from '../api/refusals.ts';
+import { translate } from '../api/requests/refusals.ts';
 import type { PagesOptions } from './pages.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Shown, Site } from './visit.ts';

@@ -3,7 +3,7 @@
  * applies to the whole page.
  */
 import { aroundFor } from './messages.ts';
-import { Failure } from '../api/refusals.ts';
+import { Failure } from '../api/requests/refusals.ts';
 import { html, type Html } from '../base/markup/html.ts';
 import { Problem } from '../base/problem.ts';
 import type { Reader } from '../base/languages/languages.ts';

@@ -1,6 +1,6 @@
 /** Ids in addresses and forms of pages, which people may have typed. */
 import { notFound } from '../base/problem.ts';
-import { pathId } from '../api/input.ts';
+import { pathId } from '../api/requests/input.ts';
 
 /** Returns null for a text that is missing or can't be an id. */
 export const idOf = (text: string | null | undefined): number | null => pathId(text ?? '');

@@ -4,11 +4,11 @@
  * stays unchanged.
  */
 import { createHash } from 'node:crypto';
-import { connectTo } from '../../kernel/base/db/connect.ts';
+import { connectTo } from '../../kernel/base/db/connections/connect.ts';
 import { MOST_CELLS, type CellSettings } from './settings.ts';
 import type { CellName } from '../../kernel/api/cell-declarations.ts';
 import { publishNames, watchNames } from './names.ts';
-import type { Connection } from '../../kernel/base/db/connection.ts';
+import type { Connection } from '../../kernel/base/db/connections/connection.ts';
 
 /** Lets only one process in at a time. */
 const LOCK = 771_031;

@@ -3,11 +3,11 @@
  * are read from its database; the other cells are asked each second, and immediately for an unknown name. Only the cell
  * of a business has reliable information: this cache may be a moment old.
  */
-import { attentive, type Patience } from '../../kernel/base/db/patience.ts';
-import { connectTo } from '../../kernel/base/db/connect.ts';
+import { attentive, type Patience } from '../../kernel/base/db/connections/patience.ts';
+import { connectTo } from '../../kernel/base/db/connections/connect.ts';
 import { DIRECTORY, namesSince, type Told } from './told.ts';
 import { Source } from './source.ts';
-import type { Connection } from '../../kernel/base/db/connection.ts';
+import type { Connection } from '../../kernel/base/db/connections/connection.ts';
 import type { Database } from '../../kernel/base/db/database.ts';
 import type { CellNetwork } from './network.ts';
 

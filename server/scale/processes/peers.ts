@@ -6,13 +6,13 @@
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import { compareReleases } from '../../kernel/base/release.ts';
-import { attentive, type Patience } from '../../kernel/base/db/patience.ts';
-import { connectTo } from '../../kernel/base/db/connect.ts';
-import { inTime } from '../../kernel/base/db/in-time.ts';
+import { attentive, type Patience } from '../../kernel/base/db/connections/patience.ts';
+import { connectTo } from '../../kernel/base/db/connections/connect.ts';
+import { inTime } from '../../kernel/base/db/connections/in-time.ts';
 import { ALIVE_MS, leave, say, tidy, type Other, type Role, type Self } from './roll.ts';
-import type { Connection } from '../../kernel/base/db/connection.ts';
-import type { SharedBuckets } from '../../kernel/api/shared-buckets.ts';
-import type { StreamCounts, StreamsElsewhere } from '../../kernel/api/streams.ts';
+import type { Connection } from '../../kernel/base/db/connections/connection.ts';
+import type { SharedBuckets } from '../../kernel/api/limits/shared-buckets.ts';
+import type { StreamCounts, StreamsElsewhere } from '../../kernel/api/requests/streams.ts';
 
 export interface PeersOptions {
   /** connection string of the owner of the database */

@@ -3,11 +3,11 @@
  * continues if the migration allows it, and ends otherwise. Also applies migrations that waited for older processes to
  * end.
  */
-import { connectTo } from '../../kernel/base/db/connect.ts';
-import { migrate, MIGRATIONS_DIR, tooOldFor, type MigrateOptions } from '../../kernel/base/db/migrate.ts';
-import { readMigrations } from '../../kernel/base/db/migration-files.ts';
+import { connectTo } from '../../kernel/base/db/connections/connect.ts';
+import { migrate, MIGRATIONS_DIR, tooOldFor, type MigrateOptions } from '../../kernel/base/db/schema/migrate.ts';
+import { readMigrations } from '../../kernel/base/db/schema/migration-files.ts';
 import { RELEASE } from '../../kernel/base/release.ts';
-import type { Connection } from '../../kernel/base/db/connection.ts';
+import type { Connection } from '../../kernel/base/db/connections/connection.ts';
 
 export interface SchemaWatchOptions {
   readonly url: string;

@@ -8,7 +8,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { bodyLimitOf } from '../../kernel/api/input.ts';
+import { bodyLimitOf } from '../../kernel/api/requests/input.ts';
 import { isWrite } from '../../kernel/api/contract.ts';
 import { PATIENT } from '../hasty.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
@@ -28,7 +28,7 @@ import {
   type Shots,
 } from './aims.ts';
 import { Issues, Problem } from '../../kernel/base/problem.ts';
-import { refusal } from '../../kernel/api/exchange.ts';
+import { refusal } from '../../kernel/api/requests/exchange.ts';
 import { nameOf } from './cases.ts';
 import { readField, type Field, type JsonSchema } from '../../kernel/base/fields/field.ts';
 import { schemaOf } from '../../kernel/base/fields/kinds.ts';

@@ -13,7 +13,7 @@ import { after, before, test } from 'node:test';
 import { nameOf, sampleQuery, withQuery } from './cases.ts';
 import { inTurns } from '../rare.ts';
 import { isWrite, pathParameters } from '../../kernel/api/contract.ts';
-import { flatQuery, querySchema, SELECTING, STANDARD, TRYING } from '../../kernel/api/input.ts';
+import { flatQuery, querySchema, SELECTING, STANDARD, TRYING } from '../../kernel/api/requests/input.ts';
 import { Issues } from '../../kernel/base/problem.ts';
 import { readField, type Field } from '../../kernel/base/fields/field.ts';
 import { schemaOf } from '../../kernel/base/fields/kinds.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Batch } from '../../kernel/base/db/batch.ts';
+import { Batch } from '../../kernel/base/db/sharing/batch.ts';
 import { startWorld, type World } from '../world.ts';
 import { seed } from '../seeds.ts';
 import { Complaints, nameOf, pathWith, sampleQuery, withQuery } from './cases.ts';

@@ -5,9 +5,9 @@ import { Sources } from './sources.ts';
 
 const FILES: Record<string, string> = {
   'server/app.ts':
-    "import { pipeline } from './kernel/api/pipeline.ts';\n" +
+    "import { pipeline } from './kernel/api/requests/pipeline.ts';\n" +
     "import { staff } from './areas/people/staff/index.ts';\nimport { plans } from './areas/commerce/plans/index.ts';",
-  'server/kernel/api/pipeline.ts': '',
+  'server/kernel/api/requests/pipeline.ts': '',
   'server/kernel/base/values/money.ts': '',
   'server/kernel/base/values/money.test.ts': "import { money } from './money.ts';",
   'server/areas/people/staff/index.ts': "import { find } from './find.ts';",
@@ -20,7 +20,7 @@ const FILES: Record<string, string> = {
   'server/areas/sites/dashboard/built.ts': '',
   'server/areas/sites/dashboard/screen.test.ts': "import { startWorld } from '../../../test/world.ts';",
   'server/test/world.ts': "import { createApp } from '../app.ts';",
-  'server/test/docs.test.ts': "readFileSync('docs/guide.md')",
+  'server/test/checks/docs.test.ts': "readFileSync('docs/guide.md')",
   'web/dashboard/src/main.tsx': "import { day } from './day.ts';",
   'web/dashboard/src/day.ts': '',
 };
@@ -40,7 +40,7 @@ test('a change reaches the tests that import the changed file, and those of the 
 test('a change to the composition of the service or to the test world reaches every test of the service', () => {
   const all = ['find.test.ts', 'plans.test.ts', 'screen.test.ts'];
   assert.deepEqual(reached('server/app.ts'), all);
-  assert.deepEqual(reached('server/kernel/api/pipeline.ts'), all);
+  assert.deepEqual(reached('server/kernel/api/requests/pipeline.ts'), all);
   assert.deepEqual(reached('server/test/world.ts'), all);
 });
 

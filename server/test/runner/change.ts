@@ -11,7 +11,7 @@ import { codeFiles, ROOT, type Sources } from './sources.ts';
 const COMPOSITION_ROOT = 'server/app.ts';
 const BUILDS_DASHBOARD = 'server/areas/sites/dashboard/built.ts';
 /** Kept by `--record`: the order of files, and pages that are known. Neither changes what a test finds. */
-const RECORDS = new Set(['server/test/times.json', 'server/test/looked.json']);
+const RECORDS = new Set(['server/test/times.json', 'server/test/pages/looked.json']);
 const isCode = (path: string): boolean => /\.tsx?$/.test(path);
 const isTestFile = (path: string): boolean => path.endsWith('.test.ts');
 const areaOf = (path: string): string | undefined => /^server\/areas\/[^/]+\/[^/]+\//.exec(path)?.[0];

@@ -85,10 +85,10 @@ test('the harness that a file imports determines its needs and its usual duratio
   const screen = plan(
     'server/areas/sites/dashboard/x.test.ts',
     harness(
-      'server/test/browser-program.ts',
+      'server/test/pages/browser-program.ts',
       'server/areas/sites/dashboard/test/dashboard-browser.ts',
       'server/test/database.ts',
-      'server/test/looks.ts',
+      'server/test/pages/looks.ts',
     ),
     {},
   );
@@ -116,10 +116,10 @@ test('a file that opens only dashboard windows needs no browser and waits for no
 const first = (path: string, ...reached: string[]) => plan(path, harness(...reached), {}, new Set()).first;
 
 test('tests over all declarations run first whatever the change, except those with processes or a browser', () => {
-  assert.ok(first('server/test/structure.test.ts'));
+  assert.ok(first('server/test/checks/structure.test.ts'));
   assert.ok(first('server/test/matrix/audit.test.ts', 'server/test/world.ts'));
-  assert.ok(!first('server/test/replicas.test.ts', 'server/test/pair.ts'));
-  assert.ok(!first('server/test/docs-browser.test.ts', 'server/test/browser-program.ts'));
+  assert.ok(!first('server/test/processes/replicas.test.ts', 'server/test/processes/pair.ts'));
+  assert.ok(!first('server/test/pages/docs-browser.test.ts', 'server/test/pages/browser-program.ts'));
   assert.ok(!first('server/areas/people/staff/staff.test.ts'));
 });
 

@@ -22,13 +22,14 @@ export interface Planned {
   readonly first: boolean;
 }
 
-const PROCESSES = /^server\/test\/(?:cluster|demo-service|durable|installation|pair|programs)\.ts$/;
+const PROCESSES =
+  /^server\/test\/(?:installation|cells\/cluster|processes\/(?:demo-service|durable|pair|programs))\.ts$/;
 
 /** The harness that determines the kind of a file, with the usual processor time of such files. */
 const KINDS: readonly [harness: RegExp, seconds: number][] = [
   [/\/dashboard-browser\.ts$/, 10],
   [/\/dashboard-world\.ts$/, 4],
-  [/^server\/test\/browser-program\.ts$/, 14],
+  [/^server\/test\/pages\/browser-program\.ts$/, 14],
   [PROCESSES, 20],
   [/^server\/test\/matrix\//, 20],
   [/^server\/test\/world\.ts$/, 3],
@@ -43,7 +44,7 @@ export function plan(
 ): Planned {
   const usual = KINDS.find(([part]) => [...harness].some((path) => part.test(path)))?.[1] ?? PURE_SECONDS;
   const known = times[file];
-  const browser = harness.has('server/test/browser-program.ts');
+  const browser = harness.has('server/test/pages/browser-program.ts');
   const processes = [...harness].some((path) => PROCESSES.test(path));
   return {
     file,
@@ -52,7 +53,7 @@ export function plan(
     processes,
     database: harness.has('server/test/database.ts'),
     rare: harness.has('server/test/rare.ts'),
-    records: harness.has('server/test/looks.ts'),
+    records: harness.has('server/test/pages/looks.ts'),
     waits: !browser && known !== undefined && known.waits > known.cpu ? known.waits : 0,
     // Tests over all declarations see every change.
     first: reached === 'all' || reached.has(file) || (file.startsWith('server/test/') && !browser && !processes),

@@ -158,7 +158,7 @@ export const secondsLeft = (left: number, passed: number): number | null =>
 
 /** The name under which failures of the whole run are reported. */
 export const OF_RUN = 'npm test';
-const LOOKS = 'server/test/looks-at-end.ts';
+const LOOKS = 'server/test/pages/looks-at-end.ts';
 
 /** Returns the command that runs only this test: by the outermost test, because nested tests run with it. */
 function repeats({ file, path: [name] }: Failure): string {

@@ -1,8 +1,8 @@
 /** The sources from the runner's side: imports among files, and the harness that each test uses. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isTest } from '../import-rules.ts';
-import { importsOf } from '../imports.ts';
+import { isTest } from '../checks/import-rules.ts';
+import { importsOf } from '../checks/imports.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
 

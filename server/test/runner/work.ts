@@ -1,10 +1,10 @@
 /** Runs the files of a queue in several processes, then checks the pages that they have recorded. */
-import { countPages } from '../looks.ts';
+import { countPages } from '../pages/looks.ts';
 import type { Planned, Queue } from './plan.ts';
 import type { Report } from './report.ts';
 import { Shard, type ShardOptions } from './shards.ts';
 
-export const LOOKS = 'server/test/looks-at-end.ts';
+export const LOOKS = 'server/test/pages/looks-at-end.ts';
 
 export interface Spent {
   readonly file: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { closeDays, foreseen, named, runBulk } from '../../../test/closure-world.ts';
+import { closeDays, foreseen, named, runBulk } from '../../../test/worlds/closure-world.ts';
 import {
   book,
   feedEnd,
@@ -13,7 +13,7 @@ import {
   seats,
 } from '../../../test/schedule-world.ts';
 import { holdSeats } from '../../scheduling/schedule/index.ts';
-import { limit, MembershipWorld } from '../../../test/membership-world.ts';
+import { limit, MembershipWorld } from '../../../test/worlds/membership-world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 

@@ -1,9 +1,9 @@
 /** Closed days that are reopened after their plans have changed. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { closeDays, foreseen, named, runBulk } from '../../../test/closure-world.ts';
+import { closeDays, foreseen, named, runBulk } from '../../../test/worlds/closure-world.ts';
 import { book, newCustomers, newInstructor, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
-import { bookSlot, newPractice, slotsOf } from '../../../test/slot-world.ts';
+import { bookSlot, newPractice, slotsOf } from '../../../test/worlds/slot-world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { beside } from '../../../test/storm.ts';
 import { StatementCount } from '../../../test/statement-count.ts';
 import { closedDates } from './index.ts';
-import { closeDays } from '../../../test/closure-world.ts';
+import { closeDays } from '../../../test/worlds/closure-world.ts';
 import { book, newCustomers, newEvent, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
 import { seed } from '../../../test/seeds.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { done, enrollFree, newRun } from './test/world.ts';
-import { MembershipWorld } from '../../../test/membership-world.ts';
+import { MembershipWorld } from '../../../test/worlds/membership-world.ts';
 import { newCustomers, row, seats } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { until } from '../../../test/storm.ts';

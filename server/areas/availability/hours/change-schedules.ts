@@ -5,7 +5,7 @@ import { changeSchedule, createSchedule, deleteSchedule, forgetOfferingType, nam
 import { checkMayChange } from './may-change.ts';
 import { id, listOf, object, oneOf, ref, refs } from '../../../kernel/base/fields/kinds.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
-import { pathId } from '../../../kernel/api/input.ts';
+import { pathId } from '../../../kernel/api/requests/input.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Field } from '../../../kernel/base/fields/field.ts';
 import type { TimeRange } from './rules/ranges.ts';

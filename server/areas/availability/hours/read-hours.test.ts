@@ -1,7 +1,7 @@
 /** `readHours`: which schedules apply to which offering types, at which venues, and on which days. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { block, newSchedule, rangesOf, textOf } from '../../../test/hours-world.ts';
+import { block, newSchedule, rangesOf, textOf } from '../../../test/worlds/hours-world.ts';
 import { newInstructor, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
 import { openTimes, planAt, readHours, type Hours } from './index.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';

@@ -10,10 +10,10 @@ import {
   newVenue,
   row,
 } from '../../../test/schedule-world.ts';
-import { rangesOf, textOf } from '../../../test/hours-world.ts';
+import { rangesOf, textOf } from '../../../test/worlds/hours-world.ts';
 import { seed } from '../../../test/seeds.ts';
 import { fc, runs } from '../../../test/properties.ts';
-import { parseXml } from '../../../test/parse-xml.ts';
+import { parseXml } from '../../../test/checks/parse-xml.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;

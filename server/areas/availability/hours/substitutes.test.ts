@@ -1,7 +1,7 @@
 /** Candidates for substitutes, over HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { block, newSchedule } from '../../../test/hours-world.ts';
+import { block, newSchedule } from '../../../test/worlds/hours-world.ts';
 import { connected, outsideEvent } from '../calendars/test/calendar-world.ts';
 import { iso, newEvent, newInstructor, newOffering, newVenue } from '../../../test/schedule-world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { StatementCount } from '../../../test/statement-count.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
-import { newPractice } from '../../../test/slot-world.ts';
+import { newPractice } from '../../../test/worlds/slot-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 const count = new StatementCount();

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { addDays } from '../../../kernel/base/values/zone.ts';
-import { bookSlot, newPractice, slotsOf } from '../../../test/slot-world.ts';
+import { bookSlot, newPractice, slotsOf } from '../../../test/worlds/slot-world.ts';
 import { json, sql } from '../../../kernel/base/db/sql.ts';
-import { rangesOf } from '../../../test/hours-world.ts';
+import { rangesOf } from '../../../test/worlds/hours-world.ts';
 import { startWorld } from '../../../test/world.ts';
 import { workedTable } from '../../../test/worked-table.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { addDays, instantOfWall } from '../../../kernel/base/values/zone.ts';
-import { block } from '../../../test/hours-world.ts';
-import { bookSlot, newPractice, newRoom, slotsOf, type Practice } from '../../../test/slot-world.ts';
+import { block } from '../../../test/worlds/hours-world.ts';
+import { bookSlot, newPractice, newRoom, slotsOf, type Practice } from '../../../test/worlds/slot-world.ts';
 import { connected, outsideEvent } from '../calendars/test/calendar-world.ts';
 import { newEvent, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
 import { seed } from '../../../test/seeds.ts';

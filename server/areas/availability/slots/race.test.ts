@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { addDays } from '../../../kernel/base/values/zone.ts';
-import { Batch } from '../../../kernel/base/db/batch.ts';
-import { bookSlot, newPractice, newRoom, slotsOf } from '../../../test/slot-world.ts';
+import { Batch } from '../../../kernel/base/db/sharing/batch.ts';
+import { bookSlot, newPractice, newRoom, slotsOf } from '../../../test/worlds/slot-world.ts';
 import { findSlots } from './find.ts';
-import { newSchedule } from '../../../test/hours-world.ts';
+import { newSchedule } from '../../../test/worlds/hours-world.ts';
 import { newCustomers, newVenue } from '../../../test/schedule-world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startBeside, startWorld } from '../../../test/world.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import pg from 'pg';
 import { after, test } from 'node:test';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
-import { newPractice, newRoom, type Practice } from '../../../test/slot-world.ts';
+import { newPractice, newRoom, type Practice } from '../../../test/worlds/slot-world.ts';
 import { readBusy, type Busy, type BusyAsked, type BusyUse } from './read-busy.ts';
 import { readHours } from '../hours/index.ts';
 import { startWorld } from '../../../test/world.ts';

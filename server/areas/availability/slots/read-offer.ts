@@ -3,7 +3,7 @@ import { closedOn } from '../closures/index.ts';
 import { notFound, invalid } from '../../../kernel/base/problem.ts';
 import { offerColumn, offerFacts, type OfferFacts } from '../../scheduling/schedule/index.ts';
 import { offeringType } from '../../scheduling/offerings/index.ts';
-import { visible } from '../../../kernel/api/compile.ts';
+import { visible } from '../../../kernel/api/reading/compile.ts';
 import { and, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { settingsColumn, settingsOf, type SlotSettings } from './settings.ts';
 import type { Offer } from './rules/starts.ts';

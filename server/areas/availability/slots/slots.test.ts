@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { block, newSchedule } from '../../../test/hours-world.ts';
-import { bookSlot, newPractice, newRoom, slotsOf, timesOf, type Practice } from '../../../test/slot-world.ts';
+import { block, newSchedule } from '../../../test/worlds/hours-world.ts';
+import { bookSlot, newPractice, newRoom, slotsOf, timesOf, type Practice } from '../../../test/worlds/slot-world.ts';
 import { newEvent, newInstructor, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
 import { dropAppointment, slotAt, takeSlot } from './index.ts';
 import { addDays, instantOfWall } from '../../../kernel/base/values/zone.ts';
-import { openapi } from '../../../kernel/api/openapi.ts';
-import { sameInXml } from '../../../test/same-in-xml.ts';
+import { openapi } from '../../../kernel/api/openapi/openapi.ts';
+import { sameInXml } from '../../../test/checks/same-in-xml.ts';
 import { seed } from '../../../test/seeds.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';

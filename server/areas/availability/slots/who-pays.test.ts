@@ -1,8 +1,8 @@
 /** The customers for whom times are booked, and how they are paid for. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { bookSlot, newPractice, slotsOf } from '../../../test/slot-world.ts';
-import { MembershipWorld } from '../../../test/membership-world.ts';
+import { bookSlot, newPractice, slotsOf } from '../../../test/worlds/slot-world.ts';
+import { MembershipWorld } from '../../../test/worlds/membership-world.ts';
 import { row } from '../../../test/schedule-world.ts';
 import { startWorld } from '../../../test/world.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { act, setApproval, setPermissions, taughtBy, teacher, wanted } from './test/world.ts';
-import { block } from '../../../test/hours-world.ts';
+import { block } from '../../../test/worlds/hours-world.ts';
 import { feedEnd, feedSince, newEvent, newInstructor, newPlace } from '../../../test/schedule-world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';

@@ -1,7 +1,7 @@
 /** Billing periods are invoiced and collected once each, as previewed. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { bill } from '../../../test/billed.ts';
+import { bill } from '../../../test/worlds/billed.ts';
 import { BillingWorld } from './test/world.ts';
 import { startWorld } from '../../../test/world.ts';
 

@@ -1,8 +1,8 @@
 /** Workers killed in the middle of billing: real processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { fill } from '../../../test/durable.ts';
-import { KillableInstallation, lockOf } from '../../../test/killed.ts';
+import { fill } from '../../../test/processes/durable.ts';
+import { KillableInstallation, lockOf } from '../../../test/processes/killed.ts';
 import { until } from '../../../test/storm.ts';
 
 let e: KillableInstallation;

@@ -1,4 +1,4 @@
-import { addItems } from './change-items.ts';
+import { addItems } from './items/change-items.ts';
 import { changeCheckout, openCheckout } from './change.ts';
 import { action, create, one, remove, update } from '../../../kernel/api/endpoint.ts';
 import {
@@ -19,13 +19,13 @@ import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import { cancel, checkCancelled } from './cancel.ts';
 import { checkActsFor, walkInCustomer } from '../../people/customers/index.ts';
 import { checkNoCredit, isOfWalkIn } from './walk-in.ts';
-import { checkFamily, readItem, readOrder } from './new-item.ts';
+import { checkFamily, readItem, readOrder } from './items/new-item.ts';
 import { checkout } from './checkout.ts';
 import { checkOpen, checkoutOfPath, type CheckoutRow } from './rows.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
-import { checkReturnTo } from './return-to.ts';
+import { checkReturnTo } from './payment/return-to.ts';
 import { countGuess, DISCOUNT_PROBLEMS } from '../discount-codes/index.ts';
-import { drive } from './sync-payments.ts';
+import { drive } from './payment/sync-payments.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { ITEM_KINDS } from './item-kinds/index.ts';
 import { ITEM_TYPES } from './item-kinds/types.ts';

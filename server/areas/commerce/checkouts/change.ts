@@ -5,7 +5,7 @@ import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { itemsOf, type CheckoutRow } from './rows.ts';
 import { lookAgain } from './expire.ts';
-import { OPEN_MS } from './times.ts';
+import { OPEN_MS } from './reservations/times.ts';
 import { settle } from './settle.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 

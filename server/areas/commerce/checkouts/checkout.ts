@@ -1,3 +1,4 @@
+import { STATUSES } from './statuses.ts';
 import {
   boolean,
   embedded,
@@ -14,13 +15,9 @@ import {
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
-import { namedCustomer, seenBy, wireId } from './checkout-item.ts';
+import { namedCustomer, seenBy, wireId } from './items/checkout-item.ts';
 import { wireMoney } from '../../../kernel/base/values/money.ts';
 import type { Price } from '../../pricing/fees/index.ts';
-
-/** Statuses in the order in which a checkout goes through them; the last three are final. */
-export const STATUSES = ['open', 'pending', 'completed', 'expired', 'cancelled'] as const;
-export type Status = (typeof STATUSES)[number];
 
 const amount = (column: string) => money().from((t) => raw(`${t}.${column}`));
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { bill } from '../../../test/billed.ts';
+import { bill } from '../../../test/worlds/billed.ts';
 import { CheckoutWorld } from './test/world.ts';
-import { OPEN_MS } from './times.ts';
+import { OPEN_MS } from './reservations/times.ts';
 import { sweepCheckouts } from './expire.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 

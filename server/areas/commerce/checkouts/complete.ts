@@ -1,16 +1,16 @@
 /**
  * The successful end of a checkout: the customer receives its items, and the invoice records what was paid for them.
  */
-import { accountCreditOf, checkCredit, giveBackCredit } from './credit.ts';
+import { accountCreditOf, checkCredit, giveBackCredit } from './payment/credit.ts';
 import { issueInvoice, type NewLine } from '../../money/invoices/index.ts';
 import { askCancel, type PaidPayment } from '../../money/payments/index.ts';
 import { checkoutCompleted } from './feed.ts';
 import { confirmUse, reserveUse } from '../discount-codes/index.ts';
-import { creditsUsed } from './pricing.ts';
+import { creditsUsed } from './pricing/pricing.ts';
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { kindOf } from './item-kinds/index.ts';
-import { lockToTake } from './held.ts';
-import { takeAgain } from './retake.ts';
+import { lockToTake } from './reservations/held.ts';
+import { takeAgain } from './reservations/retake.ts';
 import { tried } from '../../../kernel/work/unit/tried.ts';
 import { updateRowLater } from '../../../kernel/work/unit/row.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';

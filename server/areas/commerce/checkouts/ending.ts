@@ -1,8 +1,8 @@
 /** The end of checkouts that aren't completed, and the release of their reservations. The caller locks their rows. */
 import { checkoutCancelled, checkoutExpired, checkoutReopened } from './feed.ts';
-import { expiryOf } from './times.ts';
-import { extend, release, stopPaying } from './held.ts';
-import { giveBackCredit } from './credit.ts';
+import { expiryOf } from './reservations/times.ts';
+import { extend, release, stopPaying } from './reservations/held.ts';
+import { giveBackCredit } from './payment/credit.ts';
 import { instant } from '../../../kernel/base/db/sql.ts';
 import { itemsOf, type CheckoutRow } from './rows.ts';
 import { releaseUse } from '../discount-codes/index.ts';

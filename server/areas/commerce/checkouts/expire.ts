@@ -1,8 +1,8 @@
 /** Checkouts that were not paid in time. */
 import { askCancel } from '../../money/payments/index.ts';
 import { endCheckout } from './ending.ts';
-import { EXPIRE_TASK, PAYING_MS } from './times.ts';
-import { extend } from './held.ts';
+import { EXPIRE_TASK, PAYING_MS } from './reservations/times.ts';
+import { extend } from './reservations/held.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { itemsOf, lockCheckout, type CheckoutRow } from './rows.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';

@@ -1,4 +1,5 @@
-import { checkout, STATUSES } from './checkout.ts';
+import { checkout } from './checkout.ts';
+import { STATUSES } from './statuses.ts';
 import { filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
 import type { Input } from '../../../kernel/work/access/viewer.ts';
 import { id, instant as when, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';

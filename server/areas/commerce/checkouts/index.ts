@@ -1,15 +1,15 @@
 import { changeCheckouts } from './change-checkouts.ts';
 import { checkout } from './checkout.ts';
-import { checkoutItem } from './checkout-item.ts';
+import { checkoutItem } from './items/checkout-item.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
-import { checkoutPayee } from './payee.ts';
+import { checkoutPayee } from './payment/payee.ts';
 import { expireJob, sweepCheckouts } from './expire.ts';
-import { explainCheckout } from './explain.ts';
+import { explainCheckout } from './pricing/explain.ts';
 import { FEED } from './feed.ts';
 import { findCheckouts } from './find-checkouts.ts';
-import { orderEndpoints } from './of-orders.ts';
-import { itemEndpoints } from './item-endpoints.ts';
-import { payCheckout } from './pay-endpoint.ts';
+import { orderEndpoints } from './store/of-orders.ts';
+import { itemEndpoints } from './items/item-endpoints.ts';
+import { payCheckout } from './payment/pay-endpoint.ts';
 import { payees } from '../../money/payments/index.ts';
 import { DROP_IN_PROBLEMS, DROP_IN_REFUSES, dropInPayer } from './drop-in/payer.ts';
 import { giveBackJob } from './drop-in/give-back.ts';
@@ -24,16 +24,17 @@ import { TABLES } from './tables.ts';
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { addItem, addItems, ITEMS_AT_MOST, type NewItem } from './change-items.ts';
+export { addItem, addItems, ITEMS_AT_MOST } from './items/change-items.ts';
+export type { NewItem } from './item-kinds/kind.ts';
 export { openCheckout } from './change.ts';
 export { checkout } from './checkout.ts';
 export { takeTime } from './item-kinds/slots.ts';
-export { checkReturnTo } from './return-to.ts';
-export { pollCheckout } from './sync-payments.ts';
+export { checkReturnTo } from './payment/return-to.ts';
+export { pollCheckout } from './payment/sync-payments.ts';
 export { CHANGES as SALE_PROBLEMS, openOne, SLOT_REFUSALS } from './change-checkouts.ts';
 export { SALE_ITEM, sell } from './sell.ts';
 export { whoChecksOut } from './find-checkouts.ts';
-export { checkoutOf, giveTicket } from './ticket.ts';
+export { checkoutOf, giveTicket } from './payment/ticket.ts';
 export { CHECKOUT_PROBLEMS } from './problems.ts';
 
 export const checkouts: Area = {

@@ -8,7 +8,7 @@ import { notFound } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { ItemType } from './item-kinds/types.ts';
 import type { Price, PurchaseType } from '../../pricing/fees/index.ts';
-import type { Status } from './checkout.ts';
+import type { Status } from './statuses.ts';
 import type { Reads } from '../../../kernel/base/db/database.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 

@@ -3,9 +3,10 @@
  * and the same staff member takes the money in the same transaction. So either everything happens or nothing.
  */
 import { addAnItem } from './change-checkouts.ts';
-import { addItem, changeItem, type NewItem } from './change-items.ts';
-import { checkFamily, readItem } from './new-item.ts';
-import { lockHeld } from './held.ts';
+import { addItem, changeItem } from './items/change-items.ts';
+import type { NewItem } from './item-kinds/kind.ts';
+import { checkFamily, readItem } from './items/new-item.ts';
+import { lockHeld } from './reservations/held.ts';
 import { stopPolling } from './expire.ts';
 import { NOTHING } from './item-kinds/kind.ts';
 import { openCheckout } from './change.ts';
@@ -15,7 +16,7 @@ import { invalid, Problem, Refused } from '../../../kernel/base/problem.ts';
 import { handOverSold } from '../store/index.ts';
 import { kindOf } from './item-kinds/index.ts';
 import { checkForWalkIn } from './walk-in.ts';
-import { pay } from './pay.ts';
+import { pay } from './payment/pay.ts';
 import type { Shape, ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 

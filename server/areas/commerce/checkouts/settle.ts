@@ -2,12 +2,12 @@
  * Final step of every change of a checkout: extends reservations, reprices, and reserves or releases the use of its
  * code.
  */
-import { withDelivery } from './delivery.ts';
+import { withDelivery } from './items/delivery.ts';
 import { DISCOUNT_PROBLEMS, releaseUse, reserveUse } from '../discount-codes/index.ts';
-import { expiryOf } from './times.ts';
-import { extend } from './held.ts';
+import { expiryOf } from './reservations/times.ts';
+import { extend } from './reservations/held.ts';
 import { instant } from '../../../kernel/base/db/sql.ts';
-import { keepPrice, priceNow, type Priced } from './reprice.ts';
+import { keepPrice, priceNow, type Priced } from './pricing/reprice.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
 import type { Problem } from '../../../kernel/base/problem.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';

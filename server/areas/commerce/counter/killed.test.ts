@@ -1,9 +1,9 @@
 /** Servers killed in the middle of a sale: real processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { fill } from '../../../test/durable.ts';
-import { KillableInstallation, lockOf } from '../../../test/killed.ts';
-import type { ServedHere } from '../../../test/serve-here.ts';
+import { fill } from '../../../test/processes/durable.ts';
+import { KillableInstallation, lockOf } from '../../../test/processes/killed.ts';
+import type { ServedHere } from '../../../test/processes/serve-here.ts';
 
 let e: KillableInstallation;
 /** The server that takes the repeated requests. */

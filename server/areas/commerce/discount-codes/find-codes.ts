@@ -1,4 +1,4 @@
-import { everyWord } from '../../../kernel/api/text-filters.ts';
+import { everyWord } from '../../../kernel/api/reading/text-filters.ts';
 import { discountCode, discountCodeGroup, STATUSES } from './discount-code.ts';
 import { discountCodeApplicability } from './applicability.ts';
 import { filter, get, list, staffWith } from '../../../kernel/api/endpoint.ts';

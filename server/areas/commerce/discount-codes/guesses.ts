@@ -1,7 +1,7 @@
 /** Customers enter few codes. Somebody who tries many is guessing. */
 import { chargedNetwork } from '../../../kernel/base/values/network.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
-import { rateLimitHeaders, type RatePolicy } from '../../../kernel/api/rate-limit.ts';
+import { rateLimitHeaders, type RatePolicy } from '../../../kernel/api/limits/rate-limit.ts';
 import type { Call } from '../../../kernel/api/calls.ts';
 
 const TEN_MINUTES = 600;

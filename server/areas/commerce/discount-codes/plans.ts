@@ -5,7 +5,7 @@ import { insertRow } from '../../../kernel/work/unit/row.ts';
 import { PRICES } from '../../money/account-entries/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { WHOLE } from './rules/code.ts';
-import type { DiscountedPlan } from './uses.ts';
+
 import type { Properties } from '../../../kernel/api/resource.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -87,3 +87,9 @@ export const planProperties: Properties = {
   },
   shown: { discount_code: PRICES },
 };
+
+/** A recurring plan that was bought with the code, and the discount on its first period in minor units. */
+export interface DiscountedPlan {
+  readonly customerMembership: number;
+  readonly discount: number;
+}

@@ -10,7 +10,7 @@ import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { CODE_FILTERS, listCodes, who } from './find-codes.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
-import { rowsOf } from '../../../kernel/api/narrow.ts';
+import { rowsOf } from '../../../kernel/api/reading/narrow.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /**

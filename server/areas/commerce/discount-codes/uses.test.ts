@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { confirmUse, plansOf, releaseUse, reserveUse, tryCode, type AppliedCode, type CodeItem } from './index.ts';
 import { beside, chance, times } from '../../../test/storm.ts';
 import { feedEnd, feedSince, iso, newCustomers, row } from '../../../test/schedule-world.ts';
-import { MembershipWorld } from '../../../test/membership-world.ts';
+import { MembershipWorld } from '../../../test/worlds/membership-world.ts';
 import { newCode } from './test/seeds.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { seed, slug } from '../../../test/seeds.ts';

@@ -2,6 +2,7 @@
  * Uses of codes: reserved while a checkout is open, released if it ends without a purchase, and used when it is
  * completed. The database refuses one use too many, whatever this code decides.
  */
+import type { DiscountedPlan } from './plans.ts';
 import { checkUsable } from './try-code.ts';
 import { codeUsed } from './feed.ts';
 import { insertRow, lockRows, updateRow } from '../../../kernel/work/unit/row.ts';
@@ -53,12 +54,6 @@ export async function releaseUse(work: Work, checkout: number): Promise<void> {
 async function giveBack(work: Work, use: Use): Promise<void> {
   work.touch('discount_code_use', use.id, use);
   await work.tx.run(sql`DELETE FROM discount_code_use WHERE provider_id = ${work.providerId} AND id = ${use.id}`);
-}
-
-/** A recurring plan that was bought with the code, and the discount on its first period in minor units. */
-export interface DiscountedPlan {
-  readonly customerMembership: number;
-  readonly discount: number;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { boolean, id, instant, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { choice, EVERYONE, filter, get, list, staffWith, type Filter } from '../../../kernel/api/endpoint.ts';
-import { contains, everyWord } from '../../../kernel/api/text-filters.ts';
+import { contains, everyWord } from '../../../kernel/api/reading/text-filters.ts';
 import {
   inStock,
   isLow,

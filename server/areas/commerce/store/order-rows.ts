@@ -4,7 +4,7 @@ import { lockRows } from '../../../kernel/work/unit/row.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { DeliveryMethod } from './product.ts';
-import type { OrderStatus } from './order.ts';
+import type { OrderStatus } from './order-statuses.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Times are epoch milliseconds. */

@@ -1,4 +1,5 @@
 /** Orders of customers, and their items. */
+import { ORDER_STATUSES } from './order-statuses.ts';
 import { feeOfCart } from './delivery.ts';
 import { DELIVERY_METHODS, price, variantName } from './product.ts';
 import { embedded, id, instant, integer, money, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
@@ -6,10 +7,6 @@ import { may } from '../../../kernel/work/access/viewer.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
-
-/** Statuses in the order in which an order goes through them; the last two are final. */
-export const ORDER_STATUSES = ['open', 'paid', 'fulfilled', 'cancelled', 'returned'] as const;
-export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /** Shows rows to staff of the store and of the front desk, and to customers for their own orders and their family's. */
 const seenBy = (customer: (t: string) => Sql): Policy => ({

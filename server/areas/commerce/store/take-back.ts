@@ -11,7 +11,7 @@ import { itemReturned, orderCancelled, orderFulfilled, orderReturned } from './f
 import { piecesBack } from './rules/pieces.ts';
 import { shareOf } from './rules/share.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
-import type { OrderStatus } from './order.ts';
+import type { OrderStatus } from './order-statuses.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface TakingBack {

@@ -14,8 +14,8 @@ import {
   toCustomers,
   told,
   withNumber,
-} from '../../../test/broadcast-world.ts';
-import { Mailbox } from '../../../test/mailbox.ts';
+} from '../../../test/worlds/broadcast-world.ts';
+import { Mailbox } from '../../../test/outside/mailbox.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { inTurns, until } from '../../../test/storm.ts';

@@ -6,7 +6,7 @@ import { find, type Target } from './target.ts';
 import { id } from '../../../kernel/base/fields/kinds.ts';
 import { may, provider, type Input } from '../../../kernel/work/access/viewer.ts';
 import type { Filter } from '../../../kernel/api/endpoint.ts';
-import type { Send } from '../../../kernel/base/db/batch.ts';
+import type { Send } from '../../../kernel/base/db/sharing/batch.ts';
 
 async function texts(send: Send, fragment: Sql, input: Input): Promise<(string | null)[][]> {
   const s = statement(fragment);

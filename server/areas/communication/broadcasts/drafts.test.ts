@@ -12,7 +12,7 @@ import {
   toCustomers,
   told,
   withNumber,
-} from '../../../test/broadcast-world.ts';
+} from '../../../test/worlds/broadcast-world.ts';
 import { listAt } from '../../../kernel/api/endpoint.ts';
 import { seed } from '../../../test/seeds.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { until } from '../../../test/storm.ts';
-import { CountingServer } from '../../../test/counting-server.ts';
-import { KillableInstallation } from '../../../test/killed.ts';
-import { fill } from '../../../test/durable.ts';
+import { CountingServer } from '../../../test/outside/counting-server.ts';
+import { KillableInstallation } from '../../../test/processes/killed.ts';
+import { fill } from '../../../test/processes/durable.ts';
 import { everything, inTurns } from '../../../test/rare.ts';
 
 let e: KillableInstallation;

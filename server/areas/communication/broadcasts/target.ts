@@ -7,11 +7,11 @@ import { Issues } from '../../../kernel/base/problem.ts';
 import { objectSchema } from '../../../kernel/base/fields/kinds.ts';
 import { raw, type Sql } from '../../../kernel/base/db/sql.ts';
 import { reachedFilters } from './reached.ts';
-import { resolved, rowsOf } from '../../../kernel/api/narrow.ts';
-import { WholeList } from '../../../kernel/api/whole-list.ts';
+import { resolved, rowsOf } from '../../../kernel/api/reading/narrow.ts';
+import { WholeList } from '../../../kernel/api/reading/whole-list.ts';
 import type { Filter } from '../../../kernel/api/endpoint.ts';
 import type { Input, Viewer } from '../../../kernel/work/access/viewer.ts';
-import type { Send } from '../../../kernel/base/db/batch.ts';
+import type { Send } from '../../../kernel/base/db/sharing/batch.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Target {

@@ -1,7 +1,7 @@
 /** Workers that are killed while they read the feed and act: real processes. */
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import { KillableInstallation } from '../../../test/killed.ts';
+import { KillableInstallation } from '../../../test/processes/killed.ts';
 import { until } from '../../../test/storm.ts';
 import { inTurn } from '../../../test/rare.ts';
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { book, iso, newCustomers, newEvent, newPlace, newVenue, row, seats } from '../../../test/schedule-world.ts';
 import { contradictions, times, until } from '../../../test/storm.ts';
-import { CrmWorld } from '../../../test/crm-world.ts';
+import { CrmWorld } from '../../../test/worlds/crm-world.ts';
 import { ownContext } from '../../../test/own-context.ts';
 import { holdSeats } from '../../scheduling/schedule/index.ts';
 import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';

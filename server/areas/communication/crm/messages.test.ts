@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fc, runs } from '../../../test/properties.ts';
 import { book, newEvent, newInstructor, newPlace, row } from '../../../test/schedule-world.ts';
-import { CrmWorld } from '../../../test/crm-world.ts';
+import { CrmWorld } from '../../../test/worlds/crm-world.ts';
 
 let c: CrmWorld;
 before(async () => {

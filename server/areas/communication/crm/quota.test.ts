@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { CrmWorld } from '../../../test/crm-world.ts';
+import { CrmWorld } from '../../../test/worlds/crm-world.ts';
 
 let c: CrmWorld;
 before(async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
-import { MembershipWorld } from '../../../test/membership-world.ts';
-import { CrmWorld } from '../../../test/crm-world.ts';
-import { follow, parametersAt } from '../../../test/openapi-refs.ts';
+import { MembershipWorld } from '../../../test/worlds/membership-world.ts';
+import { CrmWorld } from '../../../test/worlds/crm-world.ts';
+import { follow, parametersAt } from '../../../test/checks/openapi-refs.ts';
 import { iso, newCustomers, newVenue } from '../../../test/schedule-world.ts';
 
 const HOUR = 3_600_000;

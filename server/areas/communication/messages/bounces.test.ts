@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fc, runs } from '../../../test/properties.ts';
 import { queueMessage, takeBounce } from './index.ts';
-import { Mailbox, type ReceivedMail } from '../../../test/mailbox.ts';
+import { Mailbox, type ReceivedMail } from '../../../test/outside/mailbox.ts';
 import { readDeliveryStatus } from './rules/report.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';

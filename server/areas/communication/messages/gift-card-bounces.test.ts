@@ -2,7 +2,7 @@
 import { findTenant } from '../../platform/providers/index.ts';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Mailbox, type ReceivedMail } from '../../../test/mailbox.ts';
+import { Mailbox, type ReceivedMail } from '../../../test/outside/mailbox.ts';
 import { newCards } from '../../commerce/gift-cards/test/cards.ts';
 import { returnedJob } from '../../commerce/gift-cards/bounced.ts';
 import { slug } from '../../../test/seeds.ts';

@@ -14,9 +14,9 @@ import { pageHeaders } from '../../../kernel/pages/headers.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { STATUS_PATH } from './sms/status.ts';
 import { takeSmsReport } from './sms/report.ts';
-import { translate } from '../../../kernel/api/refusals.ts';
+import { translate } from '../../../kernel/api/requests/refusals.ts';
 import type { EngineContext } from '../../../kernel/work/unit/engine.ts';
-import type { Limits } from '../../../kernel/api/limits.ts';
+import type { Limits } from '../../../kernel/api/limits/limits.ts';
 
 export interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'installation' | 'now'> {
   readonly limits: Limits;

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { CountingServer } from '../../../test/counting-server.ts';
-import { KillableInstallation } from '../../../test/killed.ts';
+import { CountingServer } from '../../../test/outside/counting-server.ts';
+import { KillableInstallation } from '../../../test/processes/killed.ts';
 import { everything, inTurns } from '../../../test/rare.ts';
-import { fill, type Served } from '../../../test/durable.ts';
+import { fill, type Served } from '../../../test/processes/durable.ts';
 import { until } from '../../../test/storm.ts';
 
 let e: KillableInstallation;

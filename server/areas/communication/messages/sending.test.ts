@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { queueMessage, queueMessages, type NewMessage } from './index.ts';
-import { Mailbox } from '../../../test/mailbox.ts';
+import { Mailbox } from '../../../test/outside/mailbox.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { until } from '../../../test/storm.ts';
 import { clockFile, TestClock } from '../../../test/clock.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { completeOver } from './renewals/complete.ts';
 import { feedSince, feedEnd, newCustomers, newEvent, newOffering } from '../../../test/schedule-world.ts';
-import { MembershipWorld } from '../../../test/membership-world.ts';
+import { MembershipWorld } from '../../../test/worlds/membership-world.ts';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';

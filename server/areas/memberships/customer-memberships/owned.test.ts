@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import { beside, until } from '../../../test/storm.ts';
 import { changeAllOwned, item, lockAllOwned, lockOwned, lockOwnedWhere, readOwned, type Locked } from './owned.ts';
 import { expirationChanged } from './changes/feed.ts';
-import { HoldWorld } from '../../../test/hold-world.ts';
+import { HoldWorld } from '../../../test/worlds/hold-world.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
-import { projectUses } from '../../../test/table-uses.ts';
+import { projectUses } from '../../../test/checks/table-uses.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 

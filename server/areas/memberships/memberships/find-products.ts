@@ -9,7 +9,7 @@ import {
   staffWith,
   type Who,
 } from '../../../kernel/api/endpoint.ts';
-import { contains } from '../../../kernel/api/text-filters.ts';
+import { contains } from '../../../kernel/api/reading/text-filters.ts';
 import { isFor } from './facts.ts';
 import { isDropin, membership } from './membership.ts';
 import { joiningFee, membershipPaymentPlan } from './payment-plan.ts';

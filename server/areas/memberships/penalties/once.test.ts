@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test';
 import type pg from 'pg';
 import { beside, chance, times, until } from '../../../test/storm.ts';
 import { book, newCustomers, newEvent } from '../../../test/schedule-world.ts';
-import { NOON, PenaltyWorld, type Booking, type Holder } from '../../../test/penalty-world.ts';
-import { startReaders } from '../../../test/feed-readers.ts';
+import { NOON, PenaltyWorld, type Booking, type Holder } from '../../../test/worlds/penalty-world.ts';
+import { startReaders } from '../../../test/worlds/feed-readers.ts';
 import type { World } from '../../../test/world.ts';
 
 const HOUR = 3_600_000;

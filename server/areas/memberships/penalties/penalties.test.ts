@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { chargeDue } from './index.ts';
 import { feedEnd, feedSince, newCustomers, newEvent } from '../../../test/schedule-world.ts';
-import { NOON, PenaltyWorld, TWO_FREE } from '../../../test/penalty-world.ts';
+import { NOON, PenaltyWorld, TWO_FREE } from '../../../test/worlds/penalty-world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { World } from '../../../test/world.ts';
 

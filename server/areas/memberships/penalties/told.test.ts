@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newCustomers, row } from '../../../test/schedule-world.ts';
-import { NOON, PenaltyWorld, type Holder } from '../../../test/penalty-world.ts';
+import { NOON, PenaltyWorld, type Holder } from '../../../test/worlds/penalty-world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { World } from '../../../test/world.ts';
 

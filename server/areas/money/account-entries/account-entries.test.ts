@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { bill } from '../../../test/billed.ts';
+import { bill } from '../../../test/worlds/billed.ts';
 import { after, before, test } from 'node:test';
 import { accountReasons, addEntries, voidEntriesOf, type NewEntry } from './index.ts';
 import { book, feedEnd, feedSince, newCustomers, newEvent, row } from '../../../test/schedule-world.ts';
-import { HoldWorld, NOON } from '../../../test/hold-world.ts';
-import { readPenalties } from '../../../test/penalty-world.ts';
+import { HoldWorld, NOON } from '../../../test/worlds/hold-world.ts';
+import { readPenalties } from '../../../test/worlds/penalty-world.ts';
 import { whatKeeps } from '../../communication/crm/deletion/deletion-blockers.ts';
 import { seed } from '../../../test/seeds.ts';
 

@@ -5,8 +5,8 @@ import { moneyText, oneOf, ref, text } from '../../../kernel/base/fields/kinds.t
 import { INVOICE_PROBLEMS } from './problems.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { invoice } from './invoice.ts';
-import { refundFrom } from './refund.ts';
-import { sendAgain } from './notify.ts';
+import { refundFrom } from './payment/refund.ts';
+import { sendAgain } from './notices/notify.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { minor, takeBack, TAKEN_BACK } from './taken-back.ts';
 import { startPayment } from '../payments/index.ts';

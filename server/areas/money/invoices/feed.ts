@@ -1,5 +1,5 @@
 import { boolean, id, ref, text } from '../../../kernel/base/fields/kinds.ts';
-import { AMOUNTS } from './amounts.ts';
+import { AMOUNTS } from './reading/amounts.ts';
 import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import type { InvoiceRow } from './row.ts';

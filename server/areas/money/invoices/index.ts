@@ -3,7 +3,7 @@ import { changeInvoices } from './change-invoices.ts';
 import { billedItem } from './billed-item.ts';
 import { document } from './document/endpoint.ts';
 import { FEED } from './feed.ts';
-import { findInvoices } from './find-invoices.ts';
+import { findInvoices } from './reading/find-invoices.ts';
 import { invoice } from './invoice.ts';
 import {
   invoiceAdjustment,
@@ -14,15 +14,15 @@ import {
   invoiceTax,
   payer,
 } from './invoice-parts.ts';
-import { invoiceCollectors } from './collectors.ts';
+import { invoiceCollectors } from './payment/collectors.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
-import { INVOICE_NOTICES } from './notice-types.ts';
-import { invoiceReader } from './notify.ts';
-import { remindJob, sweepReminders } from './reminders.ts';
-import { invoicePayee } from './payee.ts';
+import { INVOICE_NOTICES } from './notices/notice-types.ts';
+import { invoiceReader } from './notices/notify.ts';
+import { remindJob, sweepReminders } from './notices/reminders.ts';
+import { invoicePayee } from './payment/payee.ts';
 import { invoiceTaxesCheck, openInvoicesCheck } from './ledger-checks.ts';
 import { ledgerChecks, taxRecords } from '../ledger/index.ts';
-import { taxedInvoices } from './tax-totals.ts';
+import { taxedInvoices } from './reading/tax-totals.ts';
 import { payees } from '../payments/index.ts';
 import { settingsEndpoints } from './settings.ts';
 import { soldGoods } from './goods.ts';
@@ -31,8 +31,8 @@ import { Problem } from '../../../kernel/base/problem.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { applyCredit, applyPayment, markFailed, markPending } from './pay.ts';
-export { invoiceCollectors, type AfterFailure, type InvoiceCollector } from './collectors.ts';
+export { applyCredit, applyPayment, markFailed, markPending } from './payment/pay.ts';
+export { invoiceCollectors, type AfterFailure, type InvoiceCollector } from './payment/collectors.ts';
 export { lockInvoices, type InvoiceRow } from './row.ts';
 export { creditPaid, issueCreditNote } from './credit-note.ts';
 export {
@@ -43,21 +43,21 @@ export {
   readyInvoices,
   type Issued,
   type NewInvoice,
-  type NewLine,
   type ReadyInvoice,
 } from './issue.ts';
+export type { NewLine } from './new-line.ts';
 export { FONTS } from './document/fonts.ts';
 export { numberOf } from './row.ts';
 export { partiesOf, type Parties } from './parties.ts';
 export { soldWhole, type LineTakenBack, type SoldWhole } from './sold.ts';
 export { contentOfInvoice } from './document/content-of.ts';
-export { standingsOf, type Standing } from './standing.ts';
+export { standingsOf, type Standing } from './payment/standing.ts';
 export { takeBack, TAKEN_BACK } from './taken-back.ts';
 export { bringBack, soldGoods, type ComingBack, type SoldGoods } from './goods.ts';
 export type { Content } from './document/content.ts';
 export { invoiceSay } from './document/messages.ts';
 export { INVOICE_PROBLEMS } from './problems.ts';
-export { refundFrom } from './refund.ts';
+export { refundFrom } from './payment/refund.ts';
 export { voidInvoice } from './void.ts';
 
 export const invoices: Area = {

@@ -3,10 +3,10 @@
  * nothing.
  */
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
-import type { NewLine } from './issue.ts';
+import type { NewLine } from './new-line.ts';
 import type { Parties } from './parties.ts';
 import type { ChargedPart, Price } from '../../pricing/fees/index.ts';
-import type { Status } from './statuses.ts';
+import type { Status } from './reading/statuses.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The amounts of an invoice or of a line as they are stored. */

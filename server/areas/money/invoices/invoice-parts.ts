@@ -1,5 +1,5 @@
 /** The parts of an invoice, and its payments, as objects of their own within it. */
-import { AMOUNTS } from './amounts.ts';
+import { AMOUNTS } from './reading/amounts.ts';
 import { amount, ofMyInvoice } from './invoice.ts';
 import { id, instant, integer, oneOf, ref, refBy, text } from '../../../kernel/base/fields/kinds.ts';
 import { LINE_TYPES } from '../ledger/index.ts';

@@ -1,4 +1,4 @@
-import { AMOUNTS } from './amounts.ts';
+import { AMOUNTS } from './reading/amounts.ts';
 import {
   boolean,
   date,
@@ -14,7 +14,7 @@ import {
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
-import { STATUSES } from './statuses.ts';
+import { STATUSES } from './reading/statuses.ts';
 
 /** Returns the condition that the invoice in this column belongs to the viewer's family. */
 export const ofMyInvoice = (column: string) =>

@@ -1,6 +1,7 @@
 /** Issues invoices: their rows and numbers, the entries that they collect, and their ledger postings. */
+import type { NewLine } from './new-line.ts';
 import { about, amountOf, invoiceCreated, invoicePaid } from './feed.ts';
-import { noteCharge, noteCredit, type Charge, type Credit } from './pay.ts';
+import { noteCharge, noteCredit, type Charge, type Credit } from './payment/pay.ts';
 import {
   addFees,
   insertInvoices,
@@ -10,33 +11,17 @@ import {
   type InvoiceValues,
   type Place,
 } from './insert.ts';
-import { issued } from './postings.ts';
-import { chargedNow, type Price } from '../../pricing/fees/index.ts';
-import { lockAccounts, postLater, type LineType, type Posting } from '../ledger/index.ts';
+import { issued } from './payment/postings.ts';
+import { chargedNow } from '../../pricing/fees/index.ts';
+import { lockAccounts, postLater, type Posting } from '../ledger/index.ts';
 import { partiesOf, type Parties } from './parties.ts';
 import { settleEntries } from '../account-entries/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { takeId, takeIds } from '../../../kernel/work/unit/row.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import { readInvoices, type InvoiceRow } from './row.ts';
-import type { Status } from './statuses.ts';
+import type { Status } from './reading/statuses.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
-
-export interface NewLine {
-  readonly type: LineType;
-  /** text for the customer on the invoice */
-  readonly description: string;
-  /** purchased object, with its current name */
-  readonly billed: { readonly object: string; readonly id: number; readonly name: string } | null;
-  /** id of the customer that it is for */
-  readonly customer: number;
-  readonly quantity: number;
-  readonly price: Price;
-  /** first and last day of the billing period, YYYY-MM-DD */
-  readonly period?: { readonly start: string; readonly end: string };
-  /** open entry on that customer's account that the line collects; a credit has a price below 0 */
-  readonly accountEntry?: number;
-}
 
 export interface NewInvoice {
   /** id of the customer who pays */

@@ -2,7 +2,7 @@
 import { hasId, lockRows } from '../../../kernel/work/unit/row.ts';
 import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
-import type { Status } from './statuses.ts';
+import type { Status } from './reading/statuses.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface InvoiceRow extends Record<string, any> {

@@ -9,7 +9,7 @@ import { partsTotal } from '../../pricing/fees/index.ts';
 import { readLines } from './lines.ts';
 import { takeBackSold } from './sold.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
-import { voided } from './postings.ts';
+import { voided } from './payment/postings.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Voids an invoice. `why` is a sentence for the customer. */

@@ -5,7 +5,7 @@ import { accountReasons, addEntry } from '../account-entries/index.ts';
 import { allProviders } from '../../../commands/provider.ts';
 import { beside } from '../../../test/storm.ts';
 import { differencesOf } from '../../../commands/ledger.ts';
-import { examine } from '../../../commands/doctor.ts';
+import { examine } from '../../../commands/doctor/doctor.ts';
 import { keepCheck, sweepChecks } from './check-job.ts';
 import { main } from '../../../cli.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';

@@ -4,7 +4,7 @@ import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
 import { accountReasons, addEntry, creditAccounts, giveCredit, voidEntries } from '../account-entries/index.ts';
 import { ACCOUNTS, CUSTOMER_ACCOUNTS, DETAILED_ACCOUNTS } from './accounts.ts';
 import { creditOf, post, type LedgerLine } from './index.ts';
-import { HoldWorld, NOON } from '../../../test/hold-world.ts';
+import { HoldWorld, NOON } from '../../../test/worlds/hold-world.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
 import { parseDecimal } from '../../../kernel/base/values/money.ts';
 import { workedTable } from '../../../test/worked-table.ts';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { PaymentWorld, UNWANTED } from './test/payment-world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { everything } from '../../../test/rare.ts';
-import { startProgram } from '../../../test/programs.ts';
+import { startProgram } from '../../../test/processes/programs.ts';
 import { until } from '../../../test/storm.ts';
 
 let p: PaymentWorld;

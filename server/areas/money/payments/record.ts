@@ -11,7 +11,7 @@ import { notTaken } from './postings.ts';
 import { payeeOf, startRefund } from './start.ts';
 import { paymentFailed, paymentSucceeded, paymentUpdated } from './feed.ts';
 import { post } from '../ledger/index.ts';
-import { translate } from '../../../kernel/api/refusals.ts';
+import { translate } from '../../../kernel/api/requests/refusals.ts';
 import { updateRow, updateRowLater } from '../../../kernel/work/unit/row.ts';
 import { lookAgainAfter, waitAfter } from './rules/next.ts';
 import { Work } from '../../../kernel/work/unit/work.ts';

@@ -12,9 +12,9 @@ import { Problem } from '../../../kernel/base/problem.ts';
 import { MESSAGES_PATH } from './payment-processor.ts';
 import { sandboxPage, type PageOfSandbox } from './sandbox/page.ts';
 import { takeMessage } from './take-message.ts';
-import { translate } from '../../../kernel/api/refusals.ts';
+import { translate } from '../../../kernel/api/requests/refusals.ts';
 import type { EngineContext } from '../../../kernel/work/unit/engine.ts';
-import type { Limits } from '../../../kernel/api/limits.ts';
+import type { Limits } from '../../../kernel/api/limits/limits.ts';
 import type { Outside } from './context.ts';
 
 export interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'installation' | 'now'> {

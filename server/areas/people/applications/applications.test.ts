@@ -4,7 +4,7 @@ import { createOperatorToken, hashOf } from '../identity/index.ts';
 import { feedEnd, feedSince } from '../../../test/schedule-world.ts';
 import { isClientSecret } from './secrets.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
-import { bodyAt } from '../../../test/openapi-refs.ts';
+import { bodyAt } from '../../../test/checks/openapi-refs.ts';
 import { startWorld, type ApiAnswer, type World } from '../../../test/world.ts';
 
 const HOUR = 3_600_000;

@@ -5,7 +5,7 @@ import { credentialMissing } from '../../../kernel/work/access/grant.ts';
 import { emailKey } from '../identity/index.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
-import type { RateDecision, RatePolicy } from '../../../kernel/api/rate-limit.ts';
+import type { RateDecision, RatePolicy } from '../../../kernel/api/limits/rate-limit.ts';
 
 /** Super admins of the business, and applications with their key, which is not a person's credential. */
 const who: Who = { provider: ['super_admin'], customer: false, unregistered: true };

@@ -15,12 +15,12 @@ import {
   verify,
   type DirectApplication,
   type Member,
-} from '../../../test/direct-auth-world.ts';
-import { Mailbox } from '../../../test/mailbox.ts';
-import { newApplication } from '../../../test/oauth-world.ts';
+} from '../../../test/worlds/direct-auth-world.ts';
+import { Mailbox } from '../../../test/outside/mailbox.ts';
+import { newApplication } from '../../../test/worlds/oauth-world.ts';
 import { refuseDirectAuth, rotateSecret } from './writes.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
-import { answerAt, follow } from '../../../test/openapi-refs.ts';
+import { answerAt, follow } from '../../../test/checks/openapi-refs.ts';
 import { startWorld, type ApiAnswer, type World } from '../../../test/world.ts';
 
 const MINUTE = 60_000;

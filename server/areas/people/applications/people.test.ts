@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { askToResetPassword, claimProfiles, confirmEmail, resetPassword } from '../identity/index.ts';
 import { CHECKS } from './check-account.ts';
-import { Mailbox } from '../../../test/mailbox.ts';
+import { Mailbox } from '../../../test/outside/mailbox.ts';
 import {
   logIn,
   makeCustomer,
@@ -12,7 +12,7 @@ import {
   PASSWORD,
   tokensOf,
   type DirectApplication,
-} from '../../../test/direct-auth-world.ts';
+} from '../../../test/worlds/direct-auth-world.ts';
 import { newVenue } from '../../../test/schedule-world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type ApiAnswer, type World } from '../../../test/world.ts';

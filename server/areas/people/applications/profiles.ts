@@ -2,12 +2,12 @@
 import { pageOf, paging, read } from '../../../kernel/api/endpoint.ts';
 import { ANYBODY_KNOWN } from './own-application.ts';
 import { embeddedOne, id, oneOf, ref, text, variants } from '../../../kernel/base/fields/kinds.ts';
-import { parseNames } from '../../../kernel/api/selection.ts';
+import { parseNames } from '../../../kernel/api/reading/selection.ts';
 import { permissionFlags, permissions, PERMISSIONS, type StaffPermission } from '../staff/index.ts';
 import { grantOf, resolveViewer, type Grant, type Profile, type Seen } from '../../../kernel/work/access/grant.ts';
 import { profilesOf } from './oauth/access-tokens.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
-import { wholes } from '../../../kernel/api/whole.ts';
+import { wholes } from '../../../kernel/api/reading/whole.ts';
 import type { CellQuestion } from '../../../kernel/api/cell-declarations.ts';
 import type { OtherCells } from '../../../kernel/work/unit/other-cells.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';

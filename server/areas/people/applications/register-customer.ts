@@ -5,12 +5,12 @@ import { doorOf, emailKey, faultText, readyAccount } from '../identity/index.ts'
 import { findTenant } from '../../platform/providers/index.ts';
 import { email, embeddedOne, id, listOf, map, object, personName, text } from '../../../kernel/base/fields/kinds.ts';
 import { invalid, notFound, Problem } from '../../../kernel/base/problem.ts';
-import { pathId } from '../../../kernel/api/input.ts';
+import { pathId } from '../../../kernel/api/requests/input.ts';
 import { grantOf, resolveViewer } from '../../../kernel/work/access/grant.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { startAuthorization } from './oauth/tokens.ts';
 import { tokens } from './password-login.ts';
-import { wholes } from '../../../kernel/api/whole.ts';
+import { wholes } from '../../../kernel/api/reading/whole.ts';
 import type { Tenant } from '../../../kernel/work/unit/work.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 

@@ -1,7 +1,7 @@
 import { and, raw, param, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { boolean, id, listOf, number, text } from '../../../kernel/base/fields/kinds.ts';
 import { choice, filter, get, list, telling, type Who } from '../../../kernel/api/endpoint.ts';
-import { escapeLike } from '../../../kernel/api/text-filters.ts';
+import { escapeLike } from '../../../kernel/api/reading/text-filters.ts';
 import { nowInstant, type Input } from '../../../kernel/work/access/viewer.ts';
 import { customer, viewedWithAddress } from './customer.ts';
 

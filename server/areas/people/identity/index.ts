@@ -1,22 +1,22 @@
 import { ACCOUNT_QUESTIONS } from './cells/index.ts';
 import { accountNewsEngine } from './cells/news.ts';
 import { identityFeed } from './feed.ts';
-import { machineToken, machineTokenEndpoints } from './machine-token-endpoints.ts';
-import { deleteUnusedAccount } from './forget.ts';
-import { sendAccountMail } from './account-mail.ts';
+import { machineToken, machineTokenEndpoints } from './tokens/machine-token-endpoints.ts';
+import { deleteUnusedAccount } from './accounts/forget.ts';
+import { sendAccountMail } from './mail/account-mail.ts';
 import { sweepAccounts } from './sweep.ts';
 import { IDENTITY_PROBLEMS } from './problems.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { accountMailSent, machineTokenCreated, machineTokenRevoked } from './feed.ts';
-export { createMachineToken, machineTokenOf, machineTokens, revokeMachineToken } from './machine-token.ts';
-export { createOperatorToken, operatorTokens, revokeOperatorToken } from './operator-token.ts';
-export { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
+export { createMachineToken, machineTokenOf, machineTokens, revokeMachineToken } from './tokens/machine-token.ts';
+export { createOperatorToken, operatorTokens, revokeOperatorToken } from './tokens/operator-token.ts';
+export { hashOf, isWellFormed, makeSecret } from './tokens/opaque-secret.ts';
 export { createUser } from './user.ts';
 export { accountDoor, doorOf, type AccountDoor, type AtBusiness, type NotNow, type Whence } from './door.ts';
-export { deleteAccountsOf, deleteIfUnused } from './forget.ts';
-export { movingAccounts } from './moving.ts';
+export { deleteAccountsOf, deleteIfUnused } from './accounts/forget.ts';
+export { movingAccounts } from './accounts/moving.ts';
 export { emailKey } from './rules/email-key.ts';
 export {
   changeName,
@@ -26,7 +26,7 @@ export {
   readAccount,
   stillLetIn,
   type Account,
-} from './account.ts';
+} from './accounts/account.ts';
 export {
   disableByOperator,
   enableByOperator,
@@ -35,17 +35,17 @@ export {
   removeSecondFactorByOperator,
   sendPasswordLinkByOperator,
   type AccountOverview,
-} from './operator-acts.ts';
-export { speakerFor } from './speaker.ts';
-export { finishLogIn, logIn, reauthenticate } from './log-in.ts';
-export { askForLogInLink, logInByLink } from './log-in-link.ts';
-export { refusePassword } from './password-policy.ts';
+} from './accounts/operator-acts.ts';
+export { speakerFor } from './mail/speaker.ts';
+export { finishLogIn, logIn, reauthenticate } from './log-in/log-in.ts';
+export { askForLogInLink, logInByLink } from './log-in/log-in-link.ts';
+export { refusePassword } from './passwords/password-policy.ts';
 export { faultText, LONGEST, SHORTEST, type PasswordFault } from './rules/password.ts';
-export { askToResetPassword, changePassword, resetPassword } from './passwords.ts';
-export { againstPassword, askToConfirmEmail, confirmEmail, readyAccount, signUp } from './sign-up.ts';
-export { readyVouched } from './operator-verified.ts';
-export { confirmByCode } from './sign-up-code.ts';
-export { askToChangeEmail, confirmEmailChange, stopEmailChange } from './email-change.ts';
+export { askToResetPassword, changePassword, resetPassword } from './passwords/passwords.ts';
+export { againstPassword, askToConfirmEmail, confirmEmail, readyAccount, signUp } from './accounts/sign-up.ts';
+export { readyVouched } from './accounts/operator-verified.ts';
+export { confirmByCode } from './accounts/sign-up-code.ts';
+export { askToChangeEmail, confirmEmailChange, stopEmailChange } from './accounts/email-change.ts';
 export {
   endOtherSessions,
   endSession,
@@ -55,8 +55,8 @@ export {
   listSessions,
   startSession,
   type Session,
-} from './sessions.ts';
-export { findDomainSession, handOver, takeOver } from './domain-sessions.ts';
+} from './log-in/sessions.ts';
+export { findDomainSession, handOver, takeOver } from './log-in/domain-sessions.ts';
 export { bringAccount, cellAway, orUnavailable, type AmongCells } from './cells/elsewhere.ts';
 export { tellNow } from './cells/news.ts';
 export {
@@ -82,7 +82,7 @@ export {
   forgetCodeAttempts,
   takeCode,
   takeCodeAttempt,
-} from './second-factor.ts';
+} from './log-in/second-factor.ts';
 export {
   addPasskey,
   listPasskeys,
@@ -94,11 +94,11 @@ export {
   removePasskey,
   renamePasskey,
   type Passkey,
-} from './passkeys.ts';
-export { endInvitations, issueTicket, readTicket, useTicket, type Ticket } from './tickets.ts';
+} from './log-in/passkeys.ts';
+export { endInvitations, issueTicket, readTicket, useTicket, type Ticket } from './tokens/tickets.ts';
 export { acceptInvitation, openInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
-export { claimProfiles } from './claim.ts';
-export { invitationMail, invite } from './account-mail.ts';
+export { claimProfiles } from './accounts/claim.ts';
+export { invitationMail, invite } from './mail/account-mail.ts';
 export {
   giveBack,
   monthOfQuota,
@@ -110,10 +110,10 @@ export {
   textQuotaAt,
   textQuotaShape,
   withinQuota,
-} from './email-quota.ts';
+} from './mail/email-quota.ts';
 export { IDENTITY_PROBLEMS } from './problems.ts';
 export { readBusinessName } from './business.ts';
-export { accountMailParts } from './mail-text.ts';
+export { accountMailParts } from './mail/mail-text.ts';
 export {
   addressKey,
   countAcrossBusinesses,
@@ -123,8 +123,8 @@ export {
   takeAttempt,
   throttleKey,
   type ThrottlePolicy,
-} from './throttle.ts';
-export { listUserEvents, noteUserEvent, type UserEvent } from './events.ts';
+} from './log-in/throttle.ts';
+export { listUserEvents, noteUserEvent, type UserEvent } from './accounts/events.ts';
 
 /** Callers: programs with their tokens, and people with their accounts. */
 export const identity: Area = {

@@ -2,19 +2,20 @@
  * Invitation links by email, which make a record of the business the person's own: the person who follows one can read
  * the email of its address.
  */
-import { aboutPerson, type Gone, type NotTaken } from './passwords.ts';
-import { addAccount } from './sign-up.ts';
+import { aboutPerson } from './passwords/passwords.ts';
+import type { Gone, NotTaken } from './accounts/answers.ts';
+import { addAccount } from './accounts/sign-up.ts';
 import { bringAccount, bringAddress } from './cells/elsewhere.ts';
 import { emailKey } from './rules/email-key.ts';
-import { findAccount } from './account.ts';
-import { inTurn } from './prove-password.ts';
-import { lockTicket, readTicket, useTicket, type Ticket } from './tickets.ts';
+import { findAccount } from './accounts/account.ts';
+import { inTurn } from './passwords/prove-password.ts';
+import { lockTicket, readTicket, useTicket, type Ticket } from './tokens/tickets.ts';
 import { normalPassword } from './rules/password.ts';
-import { noteUserEvent } from './events.ts';
-import { readProfile, takeProfile, type ProfileKind } from './claim.ts';
-import { faultOf } from './password-policy.ts';
+import { noteUserEvent } from './accounts/events.ts';
+import { readProfile, takeProfile, type ProfileKind } from './accounts/claim.ts';
+import { faultOf } from './passwords/password-policy.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
-import type { Session } from './sessions.ts';
+import type { Session } from './log-in/sessions.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export interface Invitation {

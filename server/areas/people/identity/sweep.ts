@@ -3,9 +3,9 @@
  * accounts that were never confirmed.
  */
 import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
-import { LONGEST_MS, UNUSED_MS } from './sessions.ts';
-import { sweepDomainSessions } from './domain-sessions.ts';
-import { THROTTLE_KEPT_MS } from './throttle.ts';
+import { LONGEST_MS, UNUSED_MS } from './log-in/sessions.ts';
+import { sweepDomainSessions } from './log-in/domain-sessions.ts';
+import { THROTTLE_KEPT_MS } from './log-in/throttle.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { choice, EVERYONE, filter, get, list, matchesNothing, STAFF } from '../../../kernel/api/endpoint.ts';
-import { everyWord } from '../../../kernel/api/text-filters.ts';
+import { everyWord } from '../../../kernel/api/reading/text-filters.ts';
 import { instructor } from './instructor.ts';
 import { PERMISSIONS } from './permissions.ts';
 import { staffMember } from './staff-member.ts';

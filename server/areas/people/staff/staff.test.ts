@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { PERMISSIONS } from './permissions.ts';
 import { createUser } from '../identity/index.ts';
 import { newVenue } from '../../../test/schedule-world.ts';
-import { plantEvent } from '../../../test/planted-event.ts';
+import { plantEvent } from '../../../test/worlds/planted-event.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 

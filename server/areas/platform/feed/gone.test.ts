@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import pg from 'pg';
-import { beginWith, partitionsOf } from '../../../kernel/base/db/partitions.ts';
+import { beginWith, partitionsOf } from '../../../kernel/base/db/schema/partitions.ts';
 import { FolderStore } from '../../../kernel/base/files/folder-store.ts';
-import { IDS_OF_A_MONTH, nameOfMonth } from '../../../kernel/base/db/months.ts';
+import { IDS_OF_A_MONTH, nameOfMonth } from '../../../kernel/base/db/schema/months.ts';
 import { keepMonths } from '../../../kernel/work/retention/keep.ts';
-import { openStream } from '../../../test/event-stream.ts';
+import { openStream } from '../../../test/outside/event-stream.ts';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { beside, times, until } from '../../../test/storm.ts';
 import { createApp, type App } from '../../../app.ts';
 import { createMachineToken } from '../../people/identity/index.ts';
-import { openStream, type EventClient } from '../../../test/event-stream.ts';
+import { openStream, type EventClient } from '../../../test/outside/event-stream.ts';
 import { readConfig } from '../../../config.ts';
 import { SECRET_KEY } from '../../../test/secret-key.ts';
 import { grantOf, type Authenticator } from '../../../kernel/work/access/grant.ts';

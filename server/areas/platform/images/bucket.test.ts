@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pngOf } from './test/pictures.ts';
 import { startWorld } from '../../../test/world.ts';
-import { TestBucket } from '../../../test/bucket.ts';
+import { TestBucket } from '../../../test/outside/bucket.ts';
 
 test('with a bucket, an uploaded image is stored in it and served from it, and nothing is in the data folder', async () => {
   const bucket = await TestBucket.start();

@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { beside, times, until } from '../../../test/storm.ts';
-import { install, installDurable, serve, type Installed, type Served } from '../../../test/durable.ts';
-import { postTo } from '../../../test/booking-storm.ts';
+import { install, installDurable, serve, type Installed, type Served } from '../../../test/processes/durable.ts';
+import { postTo } from '../../../test/processes/booking-storm.ts';
 import { rare } from '../../../test/rare.ts';
-import { serveHere } from '../../../test/serve-here.ts';
-import { isSignedWith, Receiver } from '../../../test/webhook-receiver.ts';
+import { serveHere } from '../../../test/processes/serve-here.ts';
+import { isSignedWith, Receiver } from '../../../test/outside/webhook-receiver.ts';
 import { UNDER_WAY_AT_MOST } from './engine/lane.ts';
 
 const ALLOWED = { OUTBOUND_ALLOW: '127.0.0.1/32' };

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { createCustomer } from '../../people/customers/index.ts';
-import { isSignedWith, Receiver, verify } from '../../../test/webhook-receiver.ts';
+import { isSignedWith, Receiver, verify } from '../../../test/outside/webhook-receiver.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { beside, times, until } from '../../../test/storm.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { seed } from '../../../test/seeds.ts';
-import { bodyAt, follow } from '../../../test/openapi-refs.ts';
+import { bodyAt, follow } from '../../../test/checks/openapi-refs.ts';
 import { PATIENT } from '../../../test/hasty.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 

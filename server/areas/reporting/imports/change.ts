@@ -3,7 +3,8 @@ import { action, one, remove, staffWith, type Endpoint } from '../../../kernel/a
 import { COLUMNS, KINDS, PROPERTIES, type KindName } from './columns/index.ts';
 import { changedNames, updateRow } from '../../../kernel/work/unit/row.ts';
 import { DATE_FORMAT_NAMES, importFile } from './import-file.ts';
-import { datesOf, type ColumnOf, type Dates } from './recognise.ts';
+import { datesOf, type Dates } from './recognise.ts';
+import type { ColumnOf } from './column.ts';
 import { forgetFates, NOTHING_DONE, refuseWhileBusy, refuseWithoutRows, type StoredImport } from './stored.ts';
 import { importDeleted, importUpdated } from './feed.ts';
 import { Issues } from '../../../kernel/base/problem.ts';

@@ -4,7 +4,7 @@ import { id, boolean, instant, integer, listOf, object, oneOf, ref, text } from 
 import { OBJECTS, type Fate } from './kinds/index.ts';
 import { raw } from '../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
-import type { ColumnOf } from './recognise.ts';
+import type { ColumnOf } from './column.ts';
 
 export const FATES = ['created', 'changed', 'unchanged', 'rejected'] as const satisfies readonly Fate[];
 export const DATE_FORMAT_NAMES = Object.keys(DATE_FORMATS) as DateFormat[];

@@ -6,7 +6,7 @@ import { importFinished, importUpdated } from './feed.ts';
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { progressJob } from '../../platform/bulk/index.ts';
-import { translate } from '../../../kernel/api/refusals.ts';
+import { translate } from '../../../kernel/api/requests/refusals.ts';
 import { WRITES, type Outcome, type Outcomes, type Seen } from './kinds/index.ts';
 import type { CsvRow } from '../../../kernel/base/csv/read-csv.ts';
 import type { Job } from '../../../kernel/work/unit/job.ts';

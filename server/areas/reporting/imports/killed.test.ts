@@ -1,8 +1,8 @@
 /** Workers killed in the middle of an import: real processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { KillableInstallation } from '../../../test/killed.ts';
-import type { ServedHere } from '../../../test/serve-here.ts';
+import { KillableInstallation } from '../../../test/processes/killed.ts';
+import type { ServedHere } from '../../../test/processes/serve-here.ts';
 import { until } from '../../../test/storm.ts';
 import { inTurn } from '../../../test/rare.ts';
 

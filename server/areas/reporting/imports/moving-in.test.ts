@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fates, fixture, upload, work, workbook } from './test/moving.ts';
-import { MembershipWorld } from '../../../test/membership-world.ts';
+import { MembershipWorld } from '../../../test/worlds/membership-world.ts';
 import { newVenue } from '../../../test/schedule-world.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';

@@ -1,4 +1,5 @@
 /** Recognition of an uploaded file, which is read within limits. Nothing is written yet. */
+import type { ColumnOf } from './column.ts';
 import { COLUMNS, type KindName } from './columns/index.ts';
 import { DateEvidence, DatesUnclear, type DateFormat } from '../../../kernel/base/csv/read-date.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
@@ -13,12 +14,6 @@ export { MOST_ROWS } from './table.ts';
 export const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_COLUMNS = 200;
 const SAMPLES = 3;
-
-export interface ColumnOf {
-  readonly heading: string;
-  readonly property: string | null;
-  readonly samples: readonly string[];
-}
 
 export interface Recognised extends Pick<Matched, 'kind' | 'product'> {
   /** null for a workbook */

@@ -1,7 +1,7 @@
 /** An import as it is stored. */
 import { Problem } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
-import type { ColumnOf } from './recognise.ts';
+import type { ColumnOf } from './column.ts';
 import type { DateFormat } from '../../../kernel/base/csv/read-date.ts';
 import type { KindName } from './columns/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { after, before, test } from 'node:test';
-import { makeCustomer, makeStaff, newMember } from '../../../test/direct-auth-world.ts';
+import { makeCustomer, makeStaff, newMember } from '../../../test/worlds/direct-auth-world.ts';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { idle, until } from '../../../test/storm.ts';

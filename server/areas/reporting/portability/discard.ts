@@ -8,7 +8,7 @@ import { id, integer, listOf, object, text } from '../../../kernel/base/fields/k
 import { invalid, notFound } from '../../../kernel/base/problem.ts';
 import { json, sql } from '../../../kernel/base/db/sql.ts';
 import { keepOutBackground } from '../../../kernel/work/jobs/background-lock.ts';
-import { pathId } from '../../../kernel/api/input.ts';
+import { pathId } from '../../../kernel/api/requests/input.ts';
 import type { Job } from '../../../kernel/work/unit/job.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 

@@ -14,7 +14,7 @@ import { id, instant, integer, listOf, object, text } from '../../../kernel/base
 import { keepOutBackground } from '../../../kernel/work/jobs/background-lock.ts';
 import { lockCustomers, setErased } from '../../people/customers/index.ts';
 import { notFound, Problem } from '../../../kernel/base/problem.ts';
-import { pathId } from '../../../kernel/api/input.ts';
+import { pathId } from '../../../kernel/api/requests/input.ts';
 import { PEOPLE, personOf } from './people.ts';
 import { withdrawExports } from '../reports/index.ts';
 

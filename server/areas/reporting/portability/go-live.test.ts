@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { advance, startTestBusiness } from '../../../test/test-business.ts';
+import { advance, startTestBusiness } from '../../../test/worlds/test-business.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { until } from '../../../test/storm.ts';
 import type { World } from '../../../test/world.ts';

@@ -4,7 +4,7 @@ import { boolean, id, listOf } from '../../../kernel/base/fields/kinds.ts';
 import { CLOCK_PROBLEMS, goLive as makeLive, lockBusiness } from '../../platform/providers/index.ts';
 import { disableSandboxes } from '../../money/payments/index.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
-import { pathId } from '../../../kernel/api/input.ts';
+import { pathId } from '../../../kernel/api/requests/input.ts';
 
 export const goLive = action({
   path: '/providers/{id}/go_live',

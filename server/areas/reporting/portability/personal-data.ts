@@ -2,7 +2,7 @@
 import { mayActForFamily, type CustomerRow } from '../../people/customers/index.ts';
 import { file, outside, type FileToSend } from '../../../kernel/api/endpoint.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
-import { pathId } from '../../../kernel/api/input.ts';
+import { pathId } from '../../../kernel/api/requests/input.ts';
 import { PEOPLE, personOf } from './people.ts';
 import { personalRows, personalTables, type PersonalTable } from '../../../kernel/base/db/person.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { billed, paid, payWith } from '../../money/invoices/test/invoicing.ts';
 import { book, iso, newEvent, newPlace, row } from '../../../test/schedule-world.ts';
-import { makeCustomer, newMember } from '../../../test/direct-auth-world.ts';
+import { makeCustomer, newMember } from '../../../test/worlds/direct-auth-world.ts';
 import { newOrder } from '../../commerce/store/test/seeds.ts';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { idle, until } from '../../../test/storm.ts';
-import { withNumber } from '../../../test/broadcast-world.ts';
+import { withNumber } from '../../../test/worlds/broadcast-world.ts';
 import pg from 'pg';
 
 const FIRST = 'Zyxwvia';

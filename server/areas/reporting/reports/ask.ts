@@ -3,7 +3,8 @@ import { called, integer, listOf, oneOf, together } from '../../../kernel/base/f
 import { invalid } from '../../../kernel/base/problem.ts';
 import { keysOf, namesOf } from './names.ts';
 import { PIVOTS, pivotsOf, SPAN_PIVOTS } from './periods.ts';
-import type { Columns, Report } from './report.ts';
+import type { Report } from './report.ts';
+import type { Columns } from './columns.ts';
 import type { Order } from './statements.ts';
 import { Field, type Shape } from '../../../kernel/base/fields/field.ts';
 

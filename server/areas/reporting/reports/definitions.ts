@@ -4,7 +4,7 @@
  */
 import { meaning } from './names.ts';
 import { translationsOnDemand } from '../../../kernel/base/languages/translations.ts';
-import type { Column } from './report.ts';
+import type { Column } from './columns.ts';
 import type { Language } from '../../../kernel/base/languages/languages.ts';
 
 export const definitionsIn = translationsOnDemand(new URL('./definitions/', import.meta.url));

@@ -7,7 +7,8 @@ import { definitionIn, descriptionIn } from './definitions.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
 import { choicesField, choicesOf, valuesOf } from './choices.ts';
 import { REPORTS, TOTALS } from './catalogue/index.ts';
-import type { Columns, Report, ReportFilter } from './report.ts';
+import type { Report } from './report.ts';
+import type { Columns, ReportFilter } from './columns.ts';
 import type { Field, JsonSchema } from '../../../kernel/base/fields/field.ts';
 import type { Language } from '../../../kernel/base/languages/languages.ts';
 

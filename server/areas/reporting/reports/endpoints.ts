@@ -17,7 +17,8 @@ import { groupedColumns, groupsAsked, hasPivot, ID_GT, PART, partOf, rowsAsked, 
 import { pageCsv } from './page-csv.ts';
 import { pivotKey, type GroupValues } from './groups.ts';
 import { rowShape } from './names.ts';
-import type { Columns, Report } from './report.ts';
+import type { Report } from './report.ts';
+import type { Columns } from './columns.ts';
 import type { Shape } from '../../../kernel/base/fields/field.ts';
 
 const HEADER: Shape = {

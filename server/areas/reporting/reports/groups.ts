@@ -3,7 +3,7 @@ import { called } from '../../../kernel/base/fields/kinds.ts';
 import { Field } from '../../../kernel/base/fields/field.ts';
 import { join, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { isPeriod, isWithin, pivotsOf, type Pivot } from './periods.ts';
-import type { Column, Grouped, ReportFilter } from './report.ts';
+import type { Column, Grouped, ReportFilter } from './columns.ts';
 
 /** Values by the keys of grouping columns, in the database's text form; null for rows without a value. */
 export type Group = Readonly<Record<string, string | null>>;

@@ -1,7 +1,7 @@
 /** Parameters that are filled in when a report is read: the current time, and the current day at the business. */
 import { param } from '../../../kernel/base/db/sql.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
-import type { Around } from './report.ts';
+import type { Around } from './columns.ts';
 
 export const ZONE = param<Around>((i) => i.zone);
 /** ISO 8601, for a timestamptz */

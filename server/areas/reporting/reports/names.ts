@@ -3,7 +3,7 @@
  */
 import { Field, type Shape } from '../../../kernel/base/fields/field.ts';
 import { called, object } from '../../../kernel/base/fields/kinds.ts';
-import type { Column, Columns } from './report.ts';
+import type { Column, Columns } from './columns.ts';
 
 /** Returns every name with the keys of its columns. */
 export function namesOf(columns: Columns): ReadonlyMap<string, readonly string[]> {

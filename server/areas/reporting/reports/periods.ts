@@ -1,7 +1,7 @@
 /** Periods that groups are split into: by the time of something, or by the days on which something was active. */
 import { daysOfPeriod } from './rules/pivot.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
-import type { Grouped } from './report.ts';
+import type { Grouped } from './columns.ts';
 
 export const PIVOTS = ['all', 'year', 'month', 'week'] as const;
 export const SPAN_PIVOTS = ['all', 'active_by_year', 'active_by_month'] as const;

@@ -6,8 +6,9 @@ import { fill, statement, type Sql } from '../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { keysOf, labelOf, meaning, namesOf, nester } from './names.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
-import type { Answer, Command } from '../../../kernel/base/db/batch.ts';
-import type { Column, Columns, Report } from './report.ts';
+import type { Answer, Command } from '../../../kernel/base/db/sharing/batch.ts';
+import type { Report } from './report.ts';
+import type { Column, Columns } from './columns.ts';
 import type { Pivot } from './periods.ts';
 import type { Wire } from '../../../kernel/base/fields/field.ts';
 

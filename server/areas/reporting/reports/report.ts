@@ -2,37 +2,13 @@
  * The declaration of a report: its rows, the columns of each row, and its filters and groupings. Its endpoints, export,
  * reference and tests are derived from it, so a column is one line.
  */
+import type { Column, Columns, ReportFilter, Around, Grouped } from './columns.ts';
 import { groupFilter } from './groups.ts';
 import { formatInstant, parsePgInstant } from '../../../kernel/base/values/zone.ts';
 import { boolean, instant, integer, number } from '../../../kernel/base/fields/kinds.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
-import type { Field, Wire } from '../../../kernel/base/fields/field.ts';
+import type { Field } from '../../../kernel/base/fields/field.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
-
-/** A column of a row, or of a group of rows. */
-export interface Column {
-  /** describes and prints its value */
-  readonly field: Field<any>;
-  /** its meaning in words; served with the numbers */
-  readonly means: string;
-  /** expressions that are read, over the names of `from` and `joins` */
-  readonly reads: readonly Sql[];
-  readonly make: (cells: readonly (string | null)[], wire: Wire) => unknown;
-  /** an alternative name */
-  readonly alias?: string;
-  /**
-   * permissions of which one is required to see it, except for super admins; absent: everyone who may read the report
-   * sees it
-   */
-  readonly for?: readonly StaffPermission[];
-  readonly sortable: boolean;
-  /** true if every row has a value, so that an index can be read in its order from either end */
-  readonly always?: true;
-  /** true if a row may have several values: when grouped by it, the row counts for each */
-  readonly several?: true;
-  /** for a measure: the column of rows whose values it adds up. Its sum over the rows of a group is the measure */
-  readonly sums?: string;
-}
 
 type More = Partial<Pick<Column, 'alias' | 'for' | 'sortable' | 'several' | 'always' | 'sums'>>;
 
@@ -58,8 +34,6 @@ export const zoned = (at: string, zone: string, means: string, more: More = {}):
   sortable: true,
   ...more,
 });
-
-export type Columns = Readonly<Record<string, Column>>;
 
 /** Returns the measure of a column for a group: the sum of its amounts or numbers, or how often it is true. */
 export const summed = (columns: Columns, key: string, means: string): Column => {
@@ -93,49 +67,11 @@ export const below = (
     }),
   );
 
-/** A condition for a sent value. `value` is what the field parsed. */
-export interface ReportFilter {
-  readonly field: Field<any>;
-  readonly where: (value: any, around: Around) => Sql;
-  /**
-   * the column that it reveals, or the columns that a value reveals: callers who may not see them find nothing with it
-   */
-  readonly reads?: string | ((value: any) => readonly string[]);
-  /** for a period by its name: the filters for its first and last day */
-  readonly bounds?: { readonly from: string; readonly to: string };
-}
-
 export const filterBy = (
   field: Field<any>,
   where: (value: any, around: Around) => Sql,
   reads?: string,
 ): ReportFilter => ({ field: field.optional(), where, ...(reads && { reads }) });
-
-/** Context of a condition. */
-export interface Around {
-  /** epoch milliseconds */
-  readonly now: number;
-  /** time zone of the business */
-  readonly zone: string;
-  /** other values of the report: see `given` of its declaration */
-  readonly given?: Readonly<Record<string, string>>;
-}
-
-export interface Grouped {
-  /** grouping columns; like columns, over one row */
-  readonly by: Columns;
-  /** values of a group, over all of its rows */
-  readonly measures: Columns;
-  /** columns that are shown by default; absent: callers have to name some */
-  readonly usual?: readonly string[];
-  /** local time by which groups can be split into years, months and weeks; absent: they can't */
-  readonly pivot?: Sql;
-  /**
-   * alternatively, the first and last day on which a row is active, by which groups can be split; the last day is null
-   * if there is none
-   */
-  readonly spans?: { readonly from: Sql; readonly to: Sql };
-}
 
 /**
  * A join that counts something for each row, in two equivalent forms: for the rows of a page one by one (LATERAL), and

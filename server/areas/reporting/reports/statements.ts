@@ -3,7 +3,8 @@ import { and, join, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { may, type Viewer } from '../../../kernel/work/access/viewer.ts';
 import { isWithin, periodOf, unitOf, type Pivot } from './periods.ts';
 import { TODAY } from './moment.ts';
-import { asSql, type Around, type Column, type Counted, type Report, type ReportFilter } from './report.ts';
+import { asSql, type Counted, type Report } from './report.ts';
+import type { Around, Column, ReportFilter } from './columns.ts';
 
 /** A query to a report. */
 export interface Asked {

@@ -2,7 +2,8 @@
  * The totals of a report, as a query to compare with something else: the same rows, joins and columns as in its
  * responses.
  */
-import { asSql, column, type Column, type Report } from './report.ts';
+import { asSql, column, type Report } from './report.ts';
+import type { Column } from './columns.ts';
 import { groupsOf, type Asked } from './statements.ts';
 import { integer } from '../../../kernel/base/fields/kinds.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';

@@ -1,7 +1,7 @@
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { boolean, id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { choice, EVERYONE, filter, get, list, type Filter } from '../../../kernel/api/endpoint.ts';
-import { contains } from '../../../kernel/api/text-filters.ts';
+import { contains } from '../../../kernel/api/reading/text-filters.ts';
 import { AUDIENCES, registrationTimeline } from './timeline.ts';
 import { offeringType, SCHEDULE_TYPES } from './offering-type.ts';
 import { offeringTypeCategory } from './category.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createOfferingType } from './index.ts';
-import { plantEvent } from '../../../test/planted-event.ts';
+import { plantEvent } from '../../../test/worlds/planted-event.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';

@@ -1,25 +1,25 @@
-import { instructorFilters, offeringTypeFilters, offeringTypeProperties, uses, venueFilters } from './ahead.ts';
-import { shareRoom } from './share-room.ts';
+import { instructorFilters, offeringTypeFilters, offeringTypeProperties, uses, venueFilters } from './events/ahead.ts';
+import { shareRoom } from './events/share-room.ts';
 import { bulkJob } from '../../platform/bulk/index.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
-import { attendance, waitlistSpot } from './attendance.ts';
-import { attendanceEndpoints } from './attendance-endpoints.ts';
-import { bookingEndpoints } from './booking-endpoints.ts';
-import { bulkCancel, cancelEvents } from './bulk-cancel.ts';
-import { changeEvents } from './change-events.ts';
-import { checkin, checkinEndpoints } from './checkins.ts';
-import { event, whereBookedByMe } from './event.ts';
-import { eventSeries } from './event-series.ts';
-import { expirePlaces } from './waiting.ts';
-import { EXPIRE_TASK } from './freed-seats.ts';
-import { explanations } from './explain.ts';
-import { EXTEND_TASK, makeEvents } from './series-writes.ts';
-import { findEvents } from './find-events.ts';
-import { closedDays } from './closed-days.ts';
-import { payers } from './payer.ts';
-import { returning } from './returning.ts';
+import { attendance, waitlistSpot } from './attendance/attendance.ts';
+import { attendanceEndpoints } from './attendance/attendance-endpoints.ts';
+import { bookingEndpoints } from './bookings/booking-endpoints.ts';
+import { bulkCancel, cancelEvents } from './events/bulk-cancel.ts';
+import { changeEvents } from './events/change-events.ts';
+import { checkin, checkinEndpoints } from './attendance/checkins.ts';
+import { event, whereBookedByMe } from './events/event.ts';
+import { eventSeries } from './series/event-series.ts';
+import { expirePlaces } from './waitlist/waiting.ts';
+import { EXPIRE_TASK } from './waitlist/freed-seats.ts';
+import { explanations } from './bookings/explain.ts';
+import { EXTEND_TASK, makeEvents } from './series/series-writes.ts';
+import { findEvents } from './events/find-events.ts';
+import { closedDays } from './events/closed-days.ts';
+import { payers } from './bookings/payer-port.ts';
+import { returning } from './events/returning.ts';
 import { scheduleFeed } from './feed.ts';
-import { seriesEndpoints } from './series-endpoints.ts';
+import { seriesEndpoints } from './series/series-endpoints.ts';
 import { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
@@ -27,9 +27,9 @@ import { TABLES } from './tables.ts';
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { event, eventPath, passesPath } from './event.ts';
-export { closedDays, dayOf, type ClosedDay, type ClosedDays } from './closed-days.ts';
-export { cancelEvent, cancelEvents, lockToChange, type EventRow } from './cancel-events.ts';
+export { event, eventPath, passesPath } from './events/event.ts';
+export { closedDays, dayOf, type ClosedDay, type ClosedDays } from './events/closed-days.ts';
+export { cancelEvent, cancelEvents, lockToChange, type EventRow } from './events/cancel-events.ts';
 export {
   noPlaces,
   placesFor,
@@ -40,11 +40,11 @@ export {
   type Places,
   type Session,
 } from './import/index.ts';
-export { makeLeftOut, seriesThrough, type Stretch } from './skipped-events.ts';
-export { leaveCancelled, reopenEvents, type Reopening } from './reopen-events.ts';
-export { returning, type Returning } from './returning.ts';
-export { attendance } from './attendance.ts';
-export { endEmpty } from './empty-appointments.ts';
+export { makeLeftOut, seriesThrough, type Stretch } from './series/skipped-events.ts';
+export { leaveCancelled, reopenEvents, type Reopening } from './events/reopen-events.ts';
+export { returning, type Returning } from './events/returning.ts';
+export { attendance } from './attendance/attendance.ts';
+export { endEmpty } from './events/empty-appointments.ts';
 export {
   offerColumn,
   offerFacts,
@@ -53,8 +53,8 @@ export {
   type OfferFacts,
   type Planned,
   type PlannedFacts,
-} from './planned.ts';
-export { eventSeries } from './event-series.ts';
+} from './bookings/planned.ts';
+export { eventSeries } from './series/event-series.ts';
 export {
   changeCancelled,
   changeEvent,
@@ -62,39 +62,39 @@ export {
   lockUses,
   timeColumns as timesOf,
   type EventValues,
-} from './event-writes.ts';
-export { bookPart, bookParts, cancelParts, lockToPay, showInCalendar, takeEvents } from './parts.ts';
-export { eventFilters, eventSorts } from './find-events.ts';
-export { CLASHES, EVENT_BODY, exceptions } from './change-events.ts';
-export { clashOf } from './series-writes.ts';
-export { exceptionsOf, seriesTimes, timesOn } from './series-times.ts';
+} from './events/event-writes.ts';
+export { bookPart, bookParts, cancelParts, lockToPay, showInCalendar, takeEvents } from './bookings/parts.ts';
+export { eventFilters, eventSorts } from './events/find-events.ts';
+export { CLASHES, EVENT_BODY, exceptions } from './events/change-events.ts';
+export { clashOf } from './series/series-writes.ts';
+export { exceptionsOf, seriesTimes, timesOn } from './series/series-times.ts';
 export { BOOKS_EVERYWHERE } from './sight.ts';
-export { cancelBooking } from './unregister.ts';
-export { customerOf } from './booking-endpoints.ts';
-export { lockUncovered, settleUncovered, type Displaced, type Settling } from './uncovered-bookings.ts';
-export { lockBookings, mergeBookings } from './merge-bookings.ts';
+export { cancelBooking } from './bookings/unregister.ts';
+export { customerOf } from './bookings/booking-endpoints.ts';
+export { lockUncovered, settleUncovered, type Displaced, type Settling } from './bookings/uncovered-bookings.ts';
+export { lockBookings, mergeBookings } from './bookings/merge-bookings.ts';
 export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
-export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waiting.ts';
-export { readAhead, type Ahead } from './read-facts.ts';
+export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waitlist/waiting.ts';
+export { readAhead, type Ahead } from './bookings/read-facts.ts';
 export { eventInstructorsChanged, registrationLateCancelled } from './feed.ts';
-export { bookHeld, extendHolds, holdSeats, lockToBook, releaseHolds } from './seat-holds.ts';
+export { bookHeld, extendHolds, holdSeats, lockToBook, releaseHolds } from './waitlist/seat-holds.ts';
 export { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
-export {
-  payers,
-  type Asked,
-  type Charge,
-  type Debit,
-  type Displacing,
-  type UncoveringPayer,
-  type GivenBack,
-  type Objection,
-  type Payer,
-} from './payer.ts';
+export type {
+  Asked,
+  Charge,
+  Debit,
+  Displacing,
+  UncoveringPayer,
+  GivenBack,
+  Objection,
+  Payer,
+} from './bookings/payer.ts';
+export { payers } from './bookings/payer-port.ts';
 import { one, say } from '../../../kernel/base/values/words.ts';
-export { register } from './register.ts';
-export { registrationStatus } from './registration-status.ts';
-export { whoBooks } from './booking-endpoints.ts';
-export { whoSeesEvents } from './find-events.ts';
+export { register } from './bookings/register.ts';
+export { registrationStatus } from './bookings/registration-status.ts';
+export { whoBooks } from './bookings/booking-endpoints.ts';
+export { whoSeesEvents } from './events/find-events.ts';
 
 export const schedule: Area = {
   name: 'schedule',

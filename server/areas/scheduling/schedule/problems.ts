@@ -1,7 +1,7 @@
 /** Refusals of the schedule. */
 import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
 import { one, say } from '../../../kernel/base/values/words.ts';
-import { payers } from './payer.ts';
+import { payers } from './bookings/payer-port.ts';
 import type { Wording } from '../../../kernel/base/values/wording.ts';
 
 /** Type of refusals about one event and one customer. */

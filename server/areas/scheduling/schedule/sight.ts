@@ -1,10 +1,10 @@
 /** Checks of what the viewer may see and change, before any rule of booking: for bookings and held seats. */
-import { askerOf, type CustomerAround, type EventAround } from './facts.ts';
-import { checkTeaches } from './marking.ts';
+import { askerOf, type CustomerAround, type EventAround } from './bookings/facts.ts';
+import { checkTeaches } from './attendance/marking.ts';
 import { invalid, notFound, Problem } from '../../../kernel/base/problem.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
 import { mayActForFamily } from '../../people/customers/index.ts';
-import { payers } from './payer.ts';
+import { payers } from './bookings/payer-port.ts';
 import { resolveWindow } from './rules/window.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 

@@ -5,7 +5,7 @@ import { createUser } from '../../people/identity/index.ts';
 import { row } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { randomUUID } from 'node:crypto';
-import { PageBrowser, type PageVisitor } from '../../../test/page-visitor.ts';
+import { PageBrowser, type PageVisitor } from '../../../test/pages/page-visitor.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 

@@ -3,16 +3,16 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { shows } from '../../../test/shows.ts';
+import { shows } from '../../../test/pages/shows.ts';
 import { book, newEvent, newPlace } from '../../../test/schedule-world.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { Device } from '../../communication/push/test/device.ts';
 import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { PushService } from '../../communication/push/test/push-service.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { PageVisitor } from '../../../test/page-visitor.ts';
-import { TestBrowser, type Visitor } from '../../../test/browser.ts';
+import { PageVisitor } from '../../../test/pages/page-visitor.ts';
+import { TestBrowser, type Visitor } from '../../../test/pages/browser.ts';
 import { until } from '../../../test/storm.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';

@@ -6,9 +6,9 @@ import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { dateIn } from '../../../kernel/base/languages/times.ts';
 import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { PageBrowser } from '../../../test/page-visitor.ts';
+import { PageBrowser } from '../../../test/pages/page-visitor.ts';
 import { instantOfWall, wallAt } from '../../../kernel/base/values/zone.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';

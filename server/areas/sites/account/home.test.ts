@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { row } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { PageBrowser, type PageVisitor } from '../../../test/page-visitor.ts';
+import { PageBrowser, type PageVisitor } from '../../../test/pages/page-visitor.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 

@@ -5,8 +5,8 @@ import type { Area } from '../../../kernel/api/area.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
 import type { AccountDoor } from '../../people/identity/index.ts';
 import type { Installation } from '../../../kernel/work/unit/installation.ts';
-import type { Pipeline } from '../../../kernel/api/pipeline.ts';
-import type { Limits } from '../../../kernel/api/limits.ts';
+import type { Pipeline } from '../../../kernel/api/requests/pipeline.ts';
+import type { Limits } from '../../../kernel/api/limits/limits.ts';
 import type { Metrics } from '../../../kernel/base/metrics.ts';
 import {
   businessAround,

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { createApp } from '../../../app.ts';
 import { readConfig } from '../../../config.ts';
-import { Browser } from '../../../test/cookie-browser.ts';
+import { Browser } from '../../../test/pages/cookie-browser.ts';
 import {
   authorizeUrl,
   CALLBACK,
@@ -15,9 +15,9 @@ import {
   newPerson,
   logIn,
   verifier,
-} from '../../../test/oauth-world.ts';
+} from '../../../test/worlds/oauth-world.ts';
 import { newEvent, newPlace } from '../../../test/schedule-world.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { SECRET_KEY } from '../../../test/secret-key.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeStaff, newMember, PASSWORD, type Member } from '../../../test/direct-auth-world.ts';
+import { makeStaff, newMember, PASSWORD, type Member } from '../../../test/worlds/direct-auth-world.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { writeNext } from '../../reporting/reports/exports/engine.ts';
 

@@ -1,12 +1,12 @@
 /** A business with its own word for everything: customers read none of the default words. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { bareWord } from '../../../test/customer-texts.ts';
+import { bareWord } from '../../../test/pages/customer-texts.ts';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
 import { createUser } from '../../people/identity/index.ts';
-import { Mailbox } from '../../../test/mailbox.ts';
+import { Mailbox } from '../../../test/outside/mailbox.ts';
 import { newEvent, newOffering } from '../../../test/schedule-world.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { WORDS, type Word } from '../../../kernel/base/values/words.ts';
 

@@ -5,10 +5,10 @@ import { addDays } from '../../../kernel/base/values/date.ts';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
 import { dayIn } from '../../../kernel/base/languages/times.ts';
 import { createUser } from '../../people/identity/index.ts';
-import { newPractice, slotsOf, timesOf, type Practice } from '../../../test/slot-world.ts';
+import { newPractice, slotsOf, timesOf, type Practice } from '../../../test/worlds/slot-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { PageBrowser, type PageVisitor } from '../../../test/page-visitor.ts';
-import { TestBrowser } from '../../../test/browser.ts';
+import { PageBrowser, type PageVisitor } from '../../../test/pages/page-visitor.ts';
+import { TestBrowser } from '../../../test/pages/browser.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 

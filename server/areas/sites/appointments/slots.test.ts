@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
-import { makeCustomer, newMember, PASSWORD } from '../../../test/direct-auth-world.ts';
-import { newPractice, slotsOf } from '../../../test/slot-world.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { makeCustomer, newMember, PASSWORD } from '../../../test/worlds/direct-auth-world.ts';
+import { newPractice, slotsOf } from '../../../test/worlds/slot-world.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 

@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { iso, newEvent, newInstructor, newOffering, newVenue } from '../../../test/schedule-world.ts';
-import { MembershipWorld } from '../../../test/membership-world.ts';
+import { MembershipWorld } from '../../../test/worlds/membership-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { PageBrowser } from '../../../test/page-visitor.ts';
+import { PageBrowser } from '../../../test/pages/page-visitor.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 const HOUR = 3_600_000;

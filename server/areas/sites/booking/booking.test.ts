@@ -13,9 +13,9 @@ import {
   type Place,
 } from '../../../test/schedule-world.ts';
 import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
-import { MembershipWorld } from '../../../test/membership-world.ts';
-import { makeCustomer, newMember, PASSWORD } from '../../../test/direct-auth-world.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { MembershipWorld } from '../../../test/worlds/membership-world.ts';
+import { makeCustomer, newMember, PASSWORD } from '../../../test/worlds/direct-auth-world.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 

@@ -7,7 +7,7 @@ import { iso, newEvent, newInstructor, newOffering, newVenue } from '../../../te
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { sweepImages } from '../../platform/images/sweep.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { TestBrowser } from '../../../test/browser.ts';
+import { TestBrowser } from '../../../test/pages/browser.ts';
 
 let world: World;
 let browser: TestBrowser;

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
 import { newProduct } from '../../commerce/store/test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { PageBrowser } from '../../../test/page-visitor.ts';
+import { PageBrowser } from '../../../test/pages/page-visitor.ts';
 
 let world: World;
 let c: CheckoutWorld;

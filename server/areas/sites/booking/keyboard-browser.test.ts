@@ -1,11 +1,11 @@
 /** From the home page of a business to a booking and a payment without a mouse, and without scripts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { focused, reachable, type Focused } from '../../../test/page-focus.ts';
+import { focused, reachable, type Focused } from '../../../test/pages/page-focus.ts';
 import { newMember, prepareTour, type Tour } from './test/tour.ts';
-import { shows } from '../../../test/shows.ts';
+import { shows } from '../../../test/pages/shows.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { TestBrowser, type Visitor } from '../../../test/browser.ts';
+import { TestBrowser, type Visitor } from '../../../test/pages/browser.ts';
 
 /** More stops than any of our pages has. */
 const MOST_STOPS = 300;

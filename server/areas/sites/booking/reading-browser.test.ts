@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import type { CDPSession } from 'playwright-core';
-import { boxes, lostColors, moving, unreadable } from '../../../test/page-layout.ts';
+import { boxes, lostColors, moving, unreadable } from '../../../test/pages/page-layout.ts';
 import { newMember, prepareTour, type Tour } from './test/tour.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { TestBrowser, type Visitor } from '../../../test/browser.ts';
+import { TestBrowser, type Visitor } from '../../../test/pages/browser.ts';
 
 /** The browser sets the size of letters: all of our sizes are multiples of it. */
 const ZOOMS = [

@@ -5,8 +5,8 @@ import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { giveCredit } from '../../money/account-entries/index.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { PageBrowser, type PageVisitor } from '../../../test/page-visitor.ts';
-import { TestBrowser, type Visitor } from '../../../test/browser.ts';
+import { PageBrowser, type PageVisitor } from '../../../test/pages/page-visitor.ts';
+import { TestBrowser, type Visitor } from '../../../test/pages/browser.ts';
 
 const MINUTE = 60_000;
 const PASSWORD = 'otter kettle midnight ferry';

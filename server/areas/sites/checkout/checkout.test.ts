@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { feedEnd, feedSince } from '../../../test/schedule-world.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { times } from '../../../test/storm.ts';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
 import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
-import { makeCustomer, newMember, PASSWORD } from '../../../test/direct-auth-world.ts';
+import { makeCustomer, newMember, PASSWORD } from '../../../test/worlds/direct-auth-world.ts';
 import { newRun } from '../../availability/courses/test/world.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 

@@ -12,7 +12,7 @@ import {
 import { checkoutPath } from './path.ts';
 import { codeFields, creditFields, ticketOnly, wayKey } from './views/checkout-fields.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
-import { Failure, translate } from '../../../kernel/api/refusals.ts';
+import { Failure, translate } from '../../../kernel/api/requests/refusals.ts';
 import {
   at,
   memberOf,

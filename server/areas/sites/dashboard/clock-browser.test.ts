@@ -1,8 +1,8 @@
 /** The clock of a test business in the dashboard, moved in a browser. Its new time is checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { arrived, nowAtHarbour } from '../../../test/test-business.ts';
-import { shows } from '../../../test/shows.ts';
+import { arrived, nowAtHarbour } from '../../../test/worlds/test-business.ts';
+import { shows } from '../../../test/pages/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 
 const DAY = 86_400_000;

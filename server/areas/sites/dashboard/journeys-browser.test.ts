@@ -6,7 +6,7 @@ import { DashboardBrowser } from './test/dashboard-browser.ts';
 import { noonTomorrow, type Colleague } from './test/dashboard-world.ts';
 import { Keyboard, Pointer, type Hands } from './test/hands.ts';
 import type { Page } from 'playwright-core';
-import type { Visitor } from '../../../test/browser.ts';
+import type { Visitor } from '../../../test/pages/browser.ts';
 import type { World } from '../../../test/world.ts';
 
 const HOUR = 3_600_000;

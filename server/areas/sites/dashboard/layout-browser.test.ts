@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { join } from 'node:path';
 import { addressOf, screens } from './test/screens.ts';
-import { boxes, unreadable } from '../../../test/page-layout.ts';
+import { boxes, unreadable } from '../../../test/pages/page-layout.ts';
 import { DashboardBrowser } from './test/dashboard-browser.ts';
 import { newEvent, newPlace } from '../../../test/schedule-world.ts';
 import { Reading } from './test/reading.ts';
 import { inTurns } from '../../../test/rare.ts';
 import type { Page } from 'playwright-core';
-import type { Visitor } from '../../../test/browser.ts';
+import type { Visitor } from '../../../test/pages/browser.ts';
 
 /**
  * A phone has the least space. On desktops and the largest screens, a share of the screens is tested for each change.

@@ -1,7 +1,7 @@
 /** Routes that serve the dashboard and issue its token. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Dashboard } from './built.ts';
-import { etagOf, sendDocument, type Document } from '../../../kernel/api/document.ts';
+import { etagOf, sendDocument, type Document } from '../../../kernel/api/reference/document.ts';
 import { sessionOfSecret } from '../../people/identity/index.ts';
 import { html } from '../../../kernel/base/markup/html.ts';
 import { isOwnOrigin } from '../../../kernel/pages/csrf.ts';
@@ -13,7 +13,7 @@ import { sessionOf } from '../../../kernel/pages/cookies.ts';
 import { tokenFor, TOKEN_SECONDS } from './session-token.ts';
 import type { Database } from '../../../kernel/base/db/database.ts';
 import type { Installation } from '../../../kernel/work/unit/installation.ts';
-import type { Limits } from '../../../kernel/api/limits.ts';
+import type { Limits } from '../../../kernel/api/limits/limits.ts';
 
 export interface DashboardOptions {
   readonly db: Database;

@@ -12,12 +12,12 @@ import {
 } from '../../../test/schedule-world.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { pngOf } from '../../platform/images/test/pictures.ts';
-import { Mailbox, type ReceivedMail } from '../../../test/mailbox.ts';
+import { Mailbox, type ReceivedMail } from '../../../test/outside/mailbox.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
-import { PageBrowser } from '../../../test/page-visitor.ts';
-import { TestBrowser, type Visitor } from '../../../test/browser.ts';
+import { PageBrowser } from '../../../test/pages/page-visitor.ts';
+import { TestBrowser, type Visitor } from '../../../test/pages/browser.ts';
 
 const HOUR = 3_600_000;
 const MONTH_AND_DAY = { month: 'long', day: 'numeric' } as const;

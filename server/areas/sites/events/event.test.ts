@@ -15,10 +15,10 @@ import {
   type Place,
 } from '../../../test/schedule-world.ts';
 import { createUser } from '../../people/identity/index.ts';
-import { MembershipWorld } from '../../../test/membership-world.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { MembershipWorld } from '../../../test/worlds/membership-world.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { pngOf } from '../../platform/images/test/pictures.ts';
-import { readPenalties } from '../../../test/penalty-world.ts';
+import { readPenalties } from '../../../test/worlds/penalty-world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 

@@ -1,10 +1,10 @@
 /** From the page of an event: signing up without losing the event, and where refusals lead. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Mailbox } from '../../../test/mailbox.ts';
-import { MembershipWorld } from '../../../test/membership-world.ts';
+import { Mailbox } from '../../../test/outside/mailbox.ts';
+import { MembershipWorld } from '../../../test/worlds/membership-world.ts';
 import { newEvent, newOffering, newPlace, type Place } from '../../../test/schedule-world.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 

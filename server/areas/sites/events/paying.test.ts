@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
-import { makeCustomer, newMember, PASSWORD } from '../../../test/direct-auth-world.ts';
+import { makeCustomer, newMember, PASSWORD } from '../../../test/worlds/direct-auth-world.ts';
 import { newEvent, newOffering } from '../../../test/schedule-world.ts';
-import { PageBrowser, type PageVisitor } from '../../../test/page-visitor.ts';
+import { PageBrowser, type PageVisitor } from '../../../test/pages/page-visitor.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 

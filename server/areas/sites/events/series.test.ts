@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, newEvent, newOffering, newPlace, seats, type Place } from '../../../test/schedule-world.ts';
 import { createUser } from '../../people/identity/index.ts';
-import { MembershipWorld } from '../../../test/membership-world.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { MembershipWorld } from '../../../test/worlds/membership-world.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import sharp from 'sharp';
 import { at } from './entrance.ts';
 import { brandOf, themeOf, type Look } from './brand.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;

@@ -1,5 +1,5 @@
 /** Dependencies of the account pages, and the person whom they serve. */
-import { Failure, translate } from '../../../kernel/api/refusals.ts';
+import { Failure, translate } from '../../../kernel/api/requests/refusals.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { seeOther, type PageAnswer, type Visit } from '../../../kernel/pages/visit.ts';
 import {
@@ -29,7 +29,7 @@ import type { AccountSay } from './catalog.ts';
 import type { Wish } from '../../people/applications/index.ts';
 import type { Ask } from './ask.ts';
 import type { Installation } from '../../../kernel/work/unit/installation.ts';
-import type { Pipeline } from '../../../kernel/api/pipeline.ts';
+import type { Pipeline } from '../../../kernel/api/requests/pipeline.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
 import type { Words } from '../../../kernel/base/values/words.ts';
 import type { Viewer } from '../../../kernel/work/access/viewer.ts';

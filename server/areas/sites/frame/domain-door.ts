@@ -5,8 +5,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hostOf, NO_CONSTRAINTS, wantsPage, writtenPage } from '../../../kernel/pages/failing.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
-import { translate } from '../../../kernel/api/refusals.ts';
-import type { Limits } from '../../../kernel/api/limits.ts';
+import { translate } from '../../../kernel/api/requests/refusals.ts';
+import type { Limits } from '../../../kernel/api/limits/limits.ts';
 
 export interface DomainDoorOptions {
   readonly owner: (host: string) => Promise<number | null>;

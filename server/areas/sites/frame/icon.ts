@@ -5,10 +5,10 @@ import { FONTS } from '../../money/invoices/index.ts';
 import { ICON_SIZES, iconPicture, iconVersion, PLAIN_COLOR, type Look } from './brand.ts';
 import { initialOf } from '../../../kernel/pages/layout.ts';
 import { textOn } from '../../../kernel/base/values/color.ts';
-import { translate } from '../../../kernel/api/refusals.ts';
+import { translate } from '../../../kernel/api/requests/refusals.ts';
 import type { Business } from './business.ts';
 import type { FileStore } from '../../../kernel/base/files/file-store.ts';
-import type { Limits } from '../../../kernel/api/limits.ts';
+import type { Limits } from '../../../kernel/api/limits/limits.ts';
 
 /** In memory; each takes a few kilobytes. */
 const MOST_KEPT = 200;

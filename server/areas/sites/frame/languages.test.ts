@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;

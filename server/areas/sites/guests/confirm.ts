@@ -29,7 +29,7 @@ import {
 import { checkPage, confirmPage, fullPage, gonePage, refusedPage, settledPage, waitingPage } from './views.ts';
 import { COURSE_PROBLEMS } from '../../availability/courses/index.ts';
 import { EMPTY, readForm, withError } from '../../../kernel/pages/form.ts';
-import { Failure, translate } from '../../../kernel/api/refusals.ts';
+import { Failure, translate } from '../../../kernel/api/requests/refusals.ts';
 import { guestSay } from './messages.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
-import { Mailbox } from '../../../test/mailbox.ts';
-import { makeCustomer, newMember, PASSWORD } from '../../../test/direct-auth-world.ts';
+import { Mailbox } from '../../../test/outside/mailbox.ts';
+import { makeCustomer, newMember, PASSWORD } from '../../../test/worlds/direct-auth-world.ts';
 import { newRun } from '../../availability/courses/test/world.ts';
 import { newProduct } from '../../commerce/store/test/seeds.ts';
-import { PageClient, type PageAnswer } from '../../../test/page-client.ts';
+import { PageClient, type PageAnswer } from '../../../test/pages/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { times, until } from '../../../test/storm.ts';
 

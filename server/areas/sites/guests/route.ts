@@ -2,7 +2,7 @@
 import type { Booked } from './booking.ts';
 import { buyAsGuest, type Buy } from './buy.ts';
 import { EMPTY, readForm, withError, type Draft, type Fields } from '../../../kernel/pages/form.ts';
-import { Failure, translate } from '../../../kernel/api/refusals.ts';
+import { Failure, translate } from '../../../kernel/api/requests/refusals.ts';
 import { guestFields } from './fields.ts';
 import { guestPage } from './views.ts';
 import {

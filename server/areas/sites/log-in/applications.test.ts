@@ -4,11 +4,17 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { across, authorizeUrl, exchange, newApplication, type TestApplication } from '../../../test/oauth-world.ts';
+import {
+  across,
+  authorizeUrl,
+  exchange,
+  newApplication,
+  type TestApplication,
+} from '../../../test/worlds/oauth-world.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { PageBrowser, type PageVisitor } from '../../../test/page-visitor.ts';
+import { PageBrowser, type PageVisitor } from '../../../test/pages/page-visitor.ts';
 
 let world: World;
 let browser: PageBrowser;

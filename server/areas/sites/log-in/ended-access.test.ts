@@ -17,7 +17,7 @@ import {
   tokensFor,
   verifier,
   type TestApplication,
-} from '../../../test/oauth-world.ts';
+} from '../../../test/worlds/oauth-world.ts';
 import {
   enrol,
   logIn,
@@ -29,12 +29,12 @@ import {
   tokensOf,
   type DirectApplication,
   type Member,
-} from '../../../test/direct-auth-world.ts';
+} from '../../../test/worlds/direct-auth-world.ts';
 import { Desk } from '../../../test/desk.ts';
 import type { Ended } from '../../../test/installation.ts';
-import { Mailbox } from '../../../test/mailbox.ts';
+import { Mailbox } from '../../../test/outside/mailbox.ts';
 import { listUserEvents, stillLetIn } from '../../people/identity/index.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { startBeside, startWorld, type World } from '../../../test/world.ts';
 

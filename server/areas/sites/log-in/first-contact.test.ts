@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../../people/identity/index.ts';
-import { Mailbox } from '../../../test/mailbox.ts';
+import { Mailbox } from '../../../test/outside/mailbox.ts';
 import { newEvent, newPlace, type Place } from '../../../test/schedule-world.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { PageBrowser } from '../../../test/page-visitor.ts';
+import { PageBrowser } from '../../../test/pages/page-visitor.ts';
 import { until } from '../../../test/storm.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';

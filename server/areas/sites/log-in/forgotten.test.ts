@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type pg from 'pg';
-import { across, newApplication, tokensFor, type TestApplication } from '../../../test/oauth-world.ts';
+import { across, newApplication, tokensFor, type TestApplication } from '../../../test/worlds/oauth-world.ts';
 import { anotherServer, beside, until } from '../../../test/storm.ts';
-import { Browser } from '../../../test/cookie-browser.ts';
+import { Browser } from '../../../test/pages/cookie-browser.ts';
 import {
   enrol,
   logIn,
@@ -16,7 +16,7 @@ import {
   tokensOf,
   type DirectApplication,
   type Member,
-} from '../../../test/direct-auth-world.ts';
+} from '../../../test/worlds/direct-auth-world.ts';
 import { identity, issueTicket, signUp, startSession } from '../../people/identity/index.ts';
 import { startBeside, startWorld, type World } from '../../../test/world.ts';
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { createUser } from '../../people/identity/index.ts';
-import { HostsBrowser } from '../../../test/hosts-browser.ts';
+import { HostsBrowser } from '../../../test/pages/hosts-browser.ts';
 import { newEvent, newPlace } from '../../../test/schedule-world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { text } from 'node:stream/consumers';

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../../people/identity/index.ts';
-import { Mailbox } from '../../../test/mailbox.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { Mailbox } from '../../../test/outside/mailbox.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { PageBrowser } from '../../../test/page-visitor.ts';
+import { PageBrowser } from '../../../test/pages/page-visitor.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 const MINUTE = 60_000;

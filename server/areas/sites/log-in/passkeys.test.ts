@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../../people/identity/index.ts';
-import { Mailbox } from '../../../test/mailbox.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { Mailbox } from '../../../test/outside/mailbox.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
-import { shows } from '../../../test/shows.ts';
+import { shows } from '../../../test/pages/shows.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { TestBrowser, type Visitor } from '../../../test/browser.ts';
+import { TestBrowser, type Visitor } from '../../../test/pages/browser.ts';
 import { until } from '../../../test/storm.ts';
 import type { CDPSession } from 'playwright-core';
 

@@ -5,7 +5,7 @@ import { addDays, weekdayOf } from '../../../kernel/base/values/date.ts';
 import { BUSINESSES } from './robots.ts';
 import { iso, newEvent, newOffering, newPlace } from '../../../test/schedule-world.ts';
 import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
-import { MembershipWorld } from '../../../test/membership-world.ts';
+import { MembershipWorld } from '../../../test/worlds/membership-world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeJwt, jwtVerify } from 'jose';
-import { appleFiles, googleFile, PASS_TYPE, TEAM, type AppleFiles } from '../../../test/wallet-keys.ts';
+import { appleFiles, googleFile, PASS_TYPE, TEAM, type AppleFiles } from '../../../test/outside/wallet-keys.ts';
 import { book, newEvent, newPlace, newVenue, type Place } from '../../../test/schedule-world.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { PageVisitor } from '../../../test/page-visitor.ts';
+import { PageVisitor } from '../../../test/pages/page-visitor.ts';
 import { until } from '../../../test/storm.ts';
 import { TestGoogle } from './test/google.ts';
 import { verifyPass, type ReadPass } from './test/verify-pass.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { enrol, makeStaff, newMember, PASSWORD } from '../../../test/direct-auth-world.ts';
+import { enrol, makeStaff, newMember, PASSWORD } from '../../../test/worlds/direct-auth-world.ts';
 import { get as httpGet } from 'node:http';
 import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
-import { Mailbox } from '../../../test/mailbox.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { Mailbox } from '../../../test/outside/mailbox.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 

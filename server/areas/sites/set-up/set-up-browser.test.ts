@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setUpLink } from './code.ts';
 import { startService, type Service } from '../../../test/service.ts';
-import { TestBrowser } from '../../../test/browser.ts';
+import { TestBrowser } from '../../../test/pages/browser.ts';
 
 const PASSWORD = 'quiet otter seven lanterns';
 

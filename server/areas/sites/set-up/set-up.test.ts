@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { createUser } from '../../people/identity/index.ts';
 import { isSetUpCode, setUpLink } from './code.ts';
 import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
-import { PageClient, type PageAnswer } from '../../../test/page-client.ts';
+import { PageClient, type PageAnswer } from '../../../test/pages/page-client.ts';
 import { SecretBox } from '../../../kernel/base/secret-box.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startService, type Service } from '../../../test/service.ts';

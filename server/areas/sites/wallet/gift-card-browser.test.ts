@@ -10,7 +10,7 @@ import { giveCredit } from '../../money/account-entries/index.ts';
 import { newCards, withCode } from '../../commerce/gift-cards/test/cards.ts';
 import { row } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { PageBrowser, type PageVisitor } from '../../../test/page-visitor.ts';
+import { PageBrowser, type PageVisitor } from '../../../test/pages/page-visitor.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 

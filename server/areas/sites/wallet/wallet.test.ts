@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { giveCredit } from '../../money/account-entries/index.ts';
 import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
-import { makeCustomer, newMember, PASSWORD } from '../../../test/direct-auth-world.ts';
-import { PageClient } from '../../../test/page-client.ts';
+import { makeCustomer, newMember, PASSWORD } from '../../../test/worlds/direct-auth-world.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;

@@ -1,8 +1,8 @@
 /** The tables of an archive and their form: from the owners' declarations and the database catalog. */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { foreignKeys, inForeignKeyOrder, MONTH, storedTables } from '../db/backup-catalog.ts';
-import type { BackupTable } from '../db/backup-file.ts';
+import { foreignKeys, inForeignKeyOrder, MONTH, storedTables } from '../db/backups/backup-catalog.ts';
+import type { BackupTable } from '../db/backups/backup-file.ts';
 import type { Table } from '../db/table.ts';
 
 export interface ArchivedTable extends BackupTable {

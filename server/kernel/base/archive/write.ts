@@ -18,10 +18,10 @@ import {
   type Manifest,
   type Part,
 } from './manifest.ts';
-import { connectTo } from '../db/connect.ts';
-import { AS_LINES, explain } from '../db/backup-copy.ts';
+import { connectTo } from '../db/connections/connect.ts';
+import { AS_LINES, explain } from '../db/backups/backup-copy.ts';
 import { linesOf } from './lines.ts';
-import { quote, settle } from '../db/backup-catalog.ts';
+import { quote, settle } from '../db/backups/backup-catalog.ts';
 import { readCatalog, readSchema, type ArchivedTable } from './catalog.ts';
 import { saltOf, SCRYPT, sealOf, type ArchiveSeal } from './passphrase.ts';
 import { TAR_END, tarHeader, tarPadding } from './tar.ts';

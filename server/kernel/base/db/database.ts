@@ -4,18 +4,18 @@
  */
 import pg from 'pg';
 import { asElsewhere } from './elsewhere.ts';
-import { Batch, OUTDATED, type Answer, type Command } from './batch.ts';
-import { isConnectionLoss } from './loss.ts';
-import { SameReads } from './same-reads.ts';
-import { SharedReads, type Carried } from './shared-reads.ts';
-import type { Connection } from './connection.ts';
-import type { ReplicaAddress } from './hosts.ts';
-import { Inquiry } from './inquiry.ts';
-import { onceRead, PATIENCE, type Patience } from './patience.ts';
-import { Place } from './place.ts';
-import { checkProof, proofOf, type Spot } from './spot.ts';
-import { Replicas, type ReadCounts, type ReplicaState } from './replicas.ts';
-import { INSTALLATION, type Kind } from './turns.ts';
+import { Batch, OUTDATED, type Answer, type Command } from './sharing/batch.ts';
+import { isConnectionLoss } from './connections/loss.ts';
+import { SameReads } from './sharing/same-reads.ts';
+import { SharedReads, type Carried } from './sharing/shared-reads.ts';
+import type { Connection } from './connections/connection.ts';
+import type { ReplicaAddress } from './replicas/hosts.ts';
+import { Inquiry } from './replicas/inquiry.ts';
+import { onceRead, PATIENCE, type Patience } from './connections/patience.ts';
+import { Place } from './connections/place.ts';
+import { checkProof, proofOf, type Spot } from './replicas/spot.ts';
+import { Replicas, type ReadCounts, type ReplicaState } from './replicas/replicas.ts';
+import { INSTALLATION, type Kind } from './sharing/turns.ts';
 import { fill, join, raw, param, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
 import { parsePgInstant } from '../values/zone.ts';
 

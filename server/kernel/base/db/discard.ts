@@ -1,5 +1,5 @@
 /** Deletes everything that belongs to a test business, in all tables of the catalog. */
-import { MONTH } from './backup-catalog.ts';
+import { MONTH } from './backups/backup-catalog.ts';
 import { raw, sql } from './sql.ts';
 import type { Reads, Transaction } from './database.ts';
 

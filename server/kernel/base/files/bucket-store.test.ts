@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { randomBytes } from 'node:crypto';
 import { BucketStore } from './bucket-store.ts';
 import { readConfig } from '../../../config.ts';
-import { TestBucket } from '../../../test/bucket.ts';
+import { TestBucket } from '../../../test/outside/bucket.ts';
 
 let bucket: TestBucket;
 let store: BucketStore;

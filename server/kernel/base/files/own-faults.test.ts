@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FilesFailed, OwnFaults } from './own-faults.ts';
-import { translate } from '../../api/refusals.ts';
+import { translate } from '../../api/requests/refusals.ts';
 import type { FileStore } from './file-store.ts';
 
 const failing = (code: string): FileStore => {

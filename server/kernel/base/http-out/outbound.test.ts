@@ -5,7 +5,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { after, test } from 'node:test';
 import { once } from 'node:events';
-import { CERTIFICATE, CERTIFICATE_KEY } from '../../../test/hooks-certificate.ts';
+import { CERTIFICATE, CERTIFICATE_KEY } from '../../../test/outside/hooks-certificate.ts';
 import { NameNotFound } from './resolve.ts';
 import { Outbound, OutboundFailure, OutboundRefused, type OutboundOptions } from './outbound.ts';
 

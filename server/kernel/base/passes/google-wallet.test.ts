@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { googleFile, testFolder } from '../../../test/wallet-keys.ts';
+import { googleFile, testFolder } from '../../../test/outside/wallet-keys.ts';
 import { GoogleWallet } from './google-wallet.ts';
 import { Outbound } from '../http-out/outbound.ts';
 

@@ -3,12 +3,12 @@
  * processes, so the signal comes through the database: one connection of this process listens. In addition, everybody
  * polls now and then, so that a lost signal or connection costs a moment and no item.
  */
-import { attentive, type Patience } from '../../base/db/patience.ts';
-import { connectTo } from '../../base/db/connect.ts';
+import { attentive, type Patience } from '../../base/db/connections/patience.ts';
+import { connectTo } from '../../base/db/connections/connect.ts';
 import { fill, sql, statement } from '../../base/db/sql.ts';
 import { NUMBERED_CHANNEL } from './number.ts';
 import { parsePgInstant } from '../../base/values/zone.ts';
-import type { Connection } from '../../base/db/connection.ts';
+import type { Connection } from '../../base/db/connections/connection.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { FeedItem } from './items.ts';
 

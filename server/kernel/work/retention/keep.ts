@@ -4,11 +4,18 @@
  * the transaction that records its file.
  */
 import type pg from 'pg';
-import { connectTo } from '../../base/db/connect.ts';
-import { detach, finishDetaching, makeAhead, monthsBefore, partitionsOf, reachUp } from '../../base/db/partitions.ts';
-import { fileOf, firstKept, IDS_OF_A_MONTH, nameOfMonth, partitionOf } from '../../base/db/months.ts';
+import { connectTo } from '../../base/db/connections/connect.ts';
+import {
+  detach,
+  finishDetaching,
+  makeAhead,
+  monthsBefore,
+  partitionsOf,
+  reachUp,
+} from '../../base/db/schema/partitions.ts';
+import { fileOf, firstKept, IDS_OF_A_MONTH, nameOfMonth, partitionOf } from '../../base/db/schema/months.ts';
 import { keptTables, type KeptTable, type Retention } from './kept-table.ts';
-import { quote } from '../../base/db/backup-catalog.ts';
+import { quote } from '../../base/db/backups/backup-catalog.ts';
 import { writeArchive, type Written } from './write-archive.ts';
 import type { FileStore } from '../../base/files/file-store.ts';
 

@@ -5,7 +5,7 @@
  */
 import { advanced } from '../clock/feed.ts';
 import { endAdvance, lockClock, moveClock } from '../clock/test-clock.ts';
-import { isConnectionLoss } from '../../base/db/loss.ts';
+import { isConnectionLoss } from '../../base/db/connections/loss.ts';
 import { nextSweep, USUAL } from '../clock/next-sweep.ts';
 import { NUMBERED_AT_ONCE, numberFeedItems } from '../feed/number.ts';
 import { backgroundWork } from '../unit/background-work.ts';

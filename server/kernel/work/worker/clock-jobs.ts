@@ -4,7 +4,7 @@
  * the runner would, under a name that the worker's reaper knows.
  */
 import { PRESENCE_LOCK } from './presence.ts';
-import type { Connection } from '../../base/db/connection.ts';
+import type { Connection } from '../../base/db/connections/connection.ts';
 
 /** Lock number, together with the id of the business: one process at a time works for it. */
 const CLOCK_LOCK = 771_051;

@@ -4,12 +4,12 @@
  */
 import { BusinessClock, dueOfAny, Stopped } from './business-clock.ts';
 import { ClockJobs } from './clock-jobs.ts';
-import { connectTo } from '../../base/db/connect.ts';
-import { attentive, type Patience } from '../../base/db/patience.ts';
+import { connectTo } from '../../base/db/connections/connect.ts';
+import { attentive, type Patience } from '../../base/db/connections/patience.ts';
 import { Loops } from './loops.ts';
 import { randomUUID } from 'node:crypto';
 import { raw, sql } from '../../base/db/sql.ts';
-import type { Connection } from '../../base/db/connection.ts';
+import type { Connection } from '../../base/db/connections/connection.ts';
 import type { EngineContext } from '../unit/engine.ts';
 
 const LOOK_MS = 250;

@@ -5,8 +5,8 @@ import type pg from 'pg';
 import { beside, until } from '../../../test/storm.ts';
 import { HASTY } from '../../../test/hasty.ts';
 import { newEvent, newPlace, type Place } from '../../../test/schedule-world.ts';
-import { Proxy } from '../../../test/proxy.ts';
-import { startReaders } from '../../../test/feed-readers.ts';
+import { Proxy } from '../../../test/outside/proxy.ts';
+import { startReaders } from '../../../test/worlds/feed-readers.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let proxy: Proxy;

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
 import { beside, until } from '../../../test/storm.ts';
-import { Proxy } from '../../../test/proxy.ts';
+import { Proxy } from '../../../test/outside/proxy.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { PATIENCE } from '../../base/db/patience.ts';
+import { PATIENCE } from '../../base/db/connections/patience.ts';
 import { Presence, PRESENCE_LOCK } from './presence.ts';
 
 const PRESENT = 'presence of a test';

@@ -2,9 +2,9 @@
  * Shows that a runner is alive: a session lock with its name. The lock ends with its connection, however the process
  * ends, and a lost connection is replaced for as long as the runner lives.
  */
-import { connectTo } from '../../base/db/connect.ts';
-import { attentive, type Patience } from '../../base/db/patience.ts';
-import type { Connection } from '../../base/db/connection.ts';
+import { connectTo } from '../../base/db/connections/connect.ts';
+import { attentive, type Patience } from '../../base/db/connections/patience.ts';
+import type { Connection } from '../../base/db/connections/connection.ts';
 
 /** The first number of the lock; the second is the hash of the runner's name. */
 export const PRESENCE_LOCK = 771002;

@@ -5,10 +5,10 @@
  */
 import { EventEmitter } from 'node:events';
 import { run, Logger, type Runner, type TaskList } from 'graphile-worker';
-import { openPool, type Pool } from '../../base/db/connect.ts';
+import { openPool, type Pool } from '../../base/db/connections/connect.ts';
 import { Loops } from './loops.ts';
 import { Presence } from './presence.ts';
-import type { Patience } from '../../base/db/patience.ts';
+import type { Patience } from '../../base/db/connections/patience.ts';
 
 export interface QueueOptions {
   /** connection string of the owner of the database, who owns the queue's tables */
@@ -49,8 +49,10 @@ export class Queue {
   #pool?: Pool;
   readonly #busy = new Set<string>();
   #lookedAt = performance.now();
-  #doneAt = -Infinity;
+  #changedAt = -Infinity;
   readonly #released = new WeakSet<Looker>();
+  /** Those that found no job and wait for their next poll. */
+  readonly #waiting = new Set<Looker>();
 
   constructor(options: QueueOptions) {
     this.#o = options;
@@ -114,6 +116,7 @@ export class Queue {
     } finally {
       this.#runner = undefined;
       this.#busy.clear();
+      this.#waiting.clear();
       await presence.end();
       // Otherwise, a client that the queue never released would make this wait forever.
       const cut = setTimeout(() => pool.abandon(), POOL_END_MS);
@@ -135,23 +138,27 @@ export class Queue {
     events.on('worker:release', ({ worker }: { worker: Looker }) => this.#released.add(worker));
     events.on('job:start', ({ job }: { job: { id: string } }) => {
       looked();
+      this.#changedAt = performance.now();
       this.#busy.add(job.id);
+      for (const worker of this.#waiting) this.#lookAgain(worker);
     });
     events.on('job:complete', ({ job }: { job: { id: string } }) => {
       looked();
-      this.#doneAt = performance.now();
+      this.#changedAt = performance.now();
       this.#busy.delete(job.id);
     });
     return events;
   }
 
   /**
-   * Polls again after a job: it blocks the next job of its business until the database has recorded its end, a moment
-   * after the worker polled for the next one and found none. The intervals grow up to the worker's usual pause.
+   * Polls again soon after another job has begun or ended. A worker that fetches a job locks the jobs of all businesses
+   * for that moment, so the others find none; and a job blocks the next one of its business until the database has
+   * recorded its end. The intervals grow up to the worker's usual pause.
    */
   #lookAgain(worker: Looker): void {
-    const since = performance.now() - this.#doneAt;
-    if (since >= LOOK_EVERY_MS) return;
+    const since = performance.now() - this.#changedAt;
+    if (since >= LOOK_EVERY_MS) return void this.#waiting.add(worker);
+    this.#waiting.delete(worker);
     setTimeout(() => void (this.#released.has(worker) || worker.nudge()), Math.max(LOOK_AGAIN_MS, since)).unref();
   }
 }

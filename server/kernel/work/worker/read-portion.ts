@@ -5,7 +5,7 @@
  */
 import { endWork } from '../unit/background-work.ts';
 import { instant, sql } from '../../base/db/sql.ts';
-import { isConnectionLoss } from '../../base/db/loss.ts';
+import { isConnectionLoss } from '../../base/db/connections/loss.ts';
 import { itemsWhere, type FeedItem } from '../feed/items.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { beginBackground } from '../jobs/background-lock.ts';

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type pg from 'pg';
 import { everything } from '../../../test/rare.ts';
-import { startProgram } from '../../../test/programs.ts';
+import { startProgram } from '../../../test/processes/programs.ts';
 import { beside, times, until } from '../../../test/storm.ts';
-import { failing, logging, makeReadLog, startReaders, type TestWorker } from '../../../test/feed-readers.ts';
+import { failing, logging, makeReadLog, startReaders, type TestWorker } from '../../../test/worlds/feed-readers.ts';
 import { MOST_ATTEMPTS, PORTION } from './read-portion.ts';
 import { once } from 'node:events';
 import { listSetAside, wantAgain } from './dead-letter.ts';
 import { statement, sql } from '../../base/db/sql.ts';
 import { unreadBy } from './dispatch.ts';
-import type { Command } from '../../base/db/batch.ts';
+import type { Command } from '../../base/db/sharing/batch.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import type { FeedReader } from '../unit/feed-reader.ts';
 

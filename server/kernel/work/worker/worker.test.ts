@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../base/db/sql.ts';
-import { startReaders } from '../../../test/feed-readers.ts';
+import { startReaders } from '../../../test/worlds/feed-readers.ts';
 import { startWorld } from '../../../test/world.ts';
 import { until } from '../../../test/storm.ts';
 import type { Area } from '../../api/area.ts';

@@ -2,15 +2,15 @@
  * Runs the jobs. The queue is graphile-worker's. Two guarantees are added here: a job's effect and its done mark commit
  * together, and the locks of a worker that was killed are released as soon as its connection is gone.
  */
-import { connectTo } from '../../base/db/connect.ts';
+import { connectTo } from '../../base/db/connections/connect.ts';
 import { Clocks } from './clocks.ts';
 import { KEPT_HOURS } from '../unit/idempotency.ts';
 import { Dispatcher } from './dispatch.ts';
-import { isConnectionLoss } from '../../base/db/loss.ts';
+import { isConnectionLoss } from '../../base/db/connections/loss.ts';
 import { keepMonths } from '../retention/keep.ts';
 import { Loops } from './loops.ts';
 import { NUMBERED_AT_ONCE, numberFeedItems } from '../feed/number.ts';
-import { PATIENCE, type Patience } from '../../base/db/patience.ts';
+import { PATIENCE, type Patience } from '../../base/db/connections/patience.ts';
 import { PRESENCE_LOCK } from './presence.ts';
 import { Queue } from './queue.ts';
 import { sql } from '../../base/db/sql.ts';

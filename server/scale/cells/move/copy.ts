@@ -5,8 +5,8 @@ import copy from 'pg-copy-streams';
 import type pg from 'pg';
 import { AS_BUSINESS, lsnText, type End } from './ends.ts';
 import { filledTables, type MovedTable } from './tables.ts';
-import { IDS_OF_A_MONTH } from '../../../kernel/base/db/months.ts';
-import { quote } from '../../../kernel/base/db/backup-catalog.ts';
+import { IDS_OF_A_MONTH } from '../../../kernel/base/db/schema/months.ts';
+import { quote } from '../../../kernel/base/db/backups/backup-catalog.ts';
 
 export interface Copied {
   readonly tables: number;

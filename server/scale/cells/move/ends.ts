@@ -1,9 +1,9 @@
 /** The two databases of a move, and the state of the business in each of them. */
 import type pg from 'pg';
-import { connectTo } from '../../../kernel/base/db/connect.ts';
+import { connectTo } from '../../../kernel/base/db/connections/connect.ts';
 import type { Around } from './context.ts';
-import { settle } from '../../../kernel/base/db/backup-catalog.ts';
-import type { Connection } from '../../../kernel/base/db/connection.ts';
+import { settle } from '../../../kernel/base/db/backups/backup-catalog.ts';
+import type { Connection } from '../../../kernel/base/db/connections/connection.ts';
 
 /** Application name by which an operator finds the sessions of a move. */
 export const SESSION = 'rollcall move';

@@ -10,10 +10,10 @@ import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { nowOf } from '../../../../kernel/work/unit/work.ts';
 import { printCalendar } from './print.ts';
 import { proves, readToken, rowOf, tokenHash, type Feed } from './address.ts';
-import { translate } from '../../../../kernel/api/refusals.ts';
+import { translate } from '../../../../kernel/api/requests/refusals.ts';
 import type { EngineContext } from '../../../../kernel/work/unit/engine.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Limits } from '../../../../kernel/api/limits.ts';
+import type { Limits } from '../../../../kernel/api/limits/limits.ts';
 
 export interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'installation' | 'now'> {
   readonly limits: Limits;

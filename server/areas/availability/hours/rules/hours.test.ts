@@ -7,7 +7,7 @@ import { fc } from '../../../../test/properties.ts';
 import { openTimes, spanOf, type Plan } from './open-times.ts';
 import { subtract, type Spans } from '../../../../kernel/base/values/intervals.ts';
 import { reasonsAgainst } from './substitute.ts';
-import { rangesOf, textOf } from '../../../../test/hours-world.ts';
+import { rangesOf, textOf } from '../../../../test/worlds/hours-world.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 
 const PAGE = 'docs/algorithms/hours.md';

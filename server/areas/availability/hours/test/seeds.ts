@@ -1,4 +1,4 @@
-import { block, newSchedule } from '../../../../test/hours-world.ts';
+import { block, newSchedule } from '../../../../test/worlds/hours-world.ts';
 import { name, seed, type Seeds } from '../../../../test/seeds.ts';
 import { newOffering, row } from '../../../../test/schedule-world.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';

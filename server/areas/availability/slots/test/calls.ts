@@ -1,4 +1,4 @@
-import { bookSlot, newPractice, slotsOf } from '../../../../test/slot-world.ts';
+import { bookSlot, newPractice, slotsOf } from '../../../../test/worlds/slot-world.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 import type { Queries } from '../../../../test/matrix/cases.ts';
 import type { World } from '../../../../test/world.ts';

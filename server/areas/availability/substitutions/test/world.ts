@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { newEvent, newInstructor, newOffering, newVenue } from '../../../../test/schedule-world.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import { teach } from '../../../../test/slot-world.ts';
+import { teach } from '../../../../test/worlds/slot-world.ts';
 import type { World } from '../../../../test/world.ts';
 
 export interface Teacher {

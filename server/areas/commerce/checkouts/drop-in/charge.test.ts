@@ -14,7 +14,7 @@ import {
   seats,
   type Place,
 } from '../../../../test/schedule-world.ts';
-import { newPractice, slotsOf } from '../../../../test/slot-world.ts';
+import { newPractice, slotsOf } from '../../../../test/worlds/slot-world.ts';
 import { newRun } from '../../../availability/courses/test/world.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import { creditOf } from '../../../money/ledger/index.ts';

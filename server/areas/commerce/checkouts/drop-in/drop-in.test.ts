@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addItem } from '../change-items.ts';
+import { addItem } from '../items/change-items.ts';
 import { openCheckout } from '../change.ts';
 import { beside, contradictions, until } from '../../../../test/storm.ts';
 import {
@@ -19,7 +19,7 @@ import { complete } from '../complete.ts';
 import { creditOf } from '../../../money/ledger/index.ts';
 import { giveCredit } from '../../../money/account-entries/index.ts';
 import { itemsOf, lockCheckout } from '../rows.ts';
-import { MembershipWorld } from '../../../../test/membership-world.ts';
+import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
 import { seed } from '../../../../test/seeds.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';

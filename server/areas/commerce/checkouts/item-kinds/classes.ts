@@ -7,7 +7,7 @@ import { dropInPayer } from '../drop-in/payer.ts';
 import { eventsOf, factsOf } from '../drop-in/price.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
 import { isPaid, notePayment } from '../drop-in/ledger.ts';
-import { SEATS } from '../seats.ts';
+import { SEATS } from '../reservations/seats.ts';
 import { singleDates } from '../../../availability/courses/index.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Around, Buying, Got, ItemKind, Wanted } from './kind.ts';

@@ -16,7 +16,7 @@ import { checkMembership, extraPrices, productsOf } from './classes.ts';
 import { dropInPayer } from '../drop-in/payer.ts';
 import { factsOfEach, type Around, type Buying, type Got, type ItemKind, type Wanted } from './kind.ts';
 import { factsOfSeries, factsOfSession } from '../drop-in/price.ts';
-import { heldBy, SEATS } from '../seats.ts';
+import { heldBy, SEATS } from '../reservations/seats.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
 import { isPaid } from '../drop-in/ledger.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';

@@ -1,6 +1,6 @@
 /** The fee for delivering products: added and removed with the products to deliver. */
 import { noteDelivery } from '../../store/index.ts';
-import { quoteOf } from '../delivery.ts';
+import { quoteOf } from '../items/delivery.ts';
 import type { ItemKind } from './kind.ts';
 
 export const DELIVERY_FEE: ItemKind = {

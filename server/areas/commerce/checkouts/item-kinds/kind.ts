@@ -233,3 +233,8 @@ export async function factsOfEach(
   for (const item of items) found.set(item.id, await factsOf(item));
   return found;
 }
+
+export interface NewItem extends Partial<Wanted> {
+  readonly item_type: ItemType;
+  readonly customer_id: number;
+}

@@ -3,7 +3,7 @@ import { createCustomerMembership, quoteSale, type Quote } from '../../../member
 import { factsOfEach, NOTHING, type Buying, type ItemKind, type PriceFacts, type Wanted } from './kind.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
 import { isDropIn, type MembershipType } from '../../../memberships/memberships/index.ts';
-import { perPiece } from '../pricing.ts';
+import { perPiece } from '../pricing/pricing.ts';
 import type { ItemRow } from '../rows.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 import { one, say } from '../../../../kernel/base/values/words.ts';

@@ -10,12 +10,12 @@ import {
   wrongStatus,
   type VariantQuote,
 } from '../../store/index.ts';
-import { heldFor, orderItemsOf, STOCK } from '../stock.ts';
+import { heldFor, orderItemsOf, STOCK } from '../reservations/stock.ts';
 import { invalid, type Problem } from '../../../../kernel/base/problem.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { ItemKind, Wanted } from './kind.ts';
 import type { ItemRow } from '../rows.ts';
-import type { NewItem } from '../change-items.ts';
+import type { NewItem } from './kind.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const quotesOf = (work: Work, items: readonly Wanted[]): Promise<Map<number, VariantQuote>> =>

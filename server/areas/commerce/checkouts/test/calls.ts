@@ -1,4 +1,4 @@
-import { addItem, changeItem } from '../change-items.ts';
+import { addItem, changeItem } from '../items/change-items.ts';
 import { openCheckout } from '../change.ts';
 import { itemsOf, lockCheckout } from '../rows.ts';
 import { newEvent, newOffering, newVenue } from '../../../../test/schedule-world.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beside, until } from '../../../../test/storm.ts';
 import { checkLedger } from '../../../money/ledger/index.ts';
 import { driveAll } from '../../../money/payments/engine.ts';
-import { MembershipWorld } from '../../../../test/membership-world.ts';
+import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
 import { newCode } from '../../discount-codes/test/seeds.ts';
 import { newEvent, newOffering } from '../../../../test/schedule-world.ts';
 import { slug } from '../../../../test/seeds.ts';

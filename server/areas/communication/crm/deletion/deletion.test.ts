@@ -10,7 +10,7 @@ import {
   newPlace,
   row,
 } from '../../../../test/schedule-world.ts';
-import { MembershipWorld } from '../../../../test/membership-world.ts';
+import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
 import { seed } from '../../../../test/seeds.ts';
 import { beside, until } from '../../../../test/storm.ts';
 import { startWorld, type ApiAnswer, type World } from '../../../../test/world.ts';

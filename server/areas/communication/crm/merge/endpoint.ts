@@ -2,7 +2,7 @@ import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { customer } from '../../../people/customers/index.ts';
 import { invalid, notFound } from '../../../../kernel/base/problem.ts';
 import { mergeCustomers } from './merge-customers.ts';
-import { pathId } from '../../../../kernel/api/input.ts';
+import { pathId } from '../../../../kernel/api/requests/input.ts';
 import { ref } from '../../../../kernel/base/fields/kinds.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 

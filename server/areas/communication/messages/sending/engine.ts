@@ -5,8 +5,8 @@
 import { randomInt } from 'node:crypto';
 import { backOff } from '../rules/retry.ts';
 import { beginBackground } from '../../../../kernel/work/jobs/background-lock.ts';
-import { attentive } from '../../../../kernel/base/db/patience.ts';
-import { connectTo } from '../../../../kernel/base/db/connect.ts';
+import { attentive } from '../../../../kernel/base/db/connections/patience.ts';
+import { connectTo } from '../../../../kernel/base/db/connections/connect.ts';
 import {
   claim,
   ENGINE_LOCK,
@@ -35,7 +35,7 @@ import { statusUrl } from '../sms/status.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { suppressAddress } from '../suppress.ts';
 import { nowOf, type Tenant } from '../../../../kernel/work/unit/work.ts';
-import type { Connection } from '../../../../kernel/base/db/connection.ts';
+import type { Connection } from '../../../../kernel/base/db/connections/connection.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/work/unit/engine.ts';
 import type { Installation } from '../../../../kernel/work/unit/installation.ts';
 import type { LastByte, Outcome } from '../../../../kernel/base/carrier.ts';

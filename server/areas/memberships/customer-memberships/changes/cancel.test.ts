@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { completeOver } from '../renewals/complete.ts';
 import { feedEnd, feedSince } from '../../../../test/schedule-world.ts';
-import { MemberWorld } from '../../../../test/member-world.ts';
+import { MemberWorld } from '../../../../test/worlds/member-world.ts';
 import { renewDue } from '../renewals/renew.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 

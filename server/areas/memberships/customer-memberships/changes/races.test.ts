@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MemberWorld } from '../../../../test/member-world.ts';
+import { MemberWorld } from '../../../../test/worlds/member-world.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import { times } from '../../../../test/storm.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { DAY_MS, HoldWorld, NOON } from '../../../../test/hold-world.ts';
+import { DAY_MS, HoldWorld, NOON } from '../../../../test/worlds/hold-world.ts';
 import { times } from '../../../../test/storm.ts';
 
 let h: HoldWorld;

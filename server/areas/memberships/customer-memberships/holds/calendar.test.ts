@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { feedEnd, feedSince, newCustomers } from '../../../../test/schedule-world.ts';
-import { HoldWorld, NOON } from '../../../../test/hold-world.ts';
-import { limit } from '../../../../test/membership-world.ts';
+import { HoldWorld, NOON } from '../../../../test/worlds/hold-world.ts';
+import { limit } from '../../../../test/worlds/membership-world.ts';
 import { ownViewer } from '../../../../kernel/work/access/viewer.ts';
 import { until } from '../../../../test/storm.ts';
 import { settleDue, sweepHolds, zoneReader } from './calendar.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { feedEnd, feedSince, seats } from '../../../../test/schedule-world.ts';
-import { HoldWorld, NOON } from '../../../../test/hold-world.ts';
-import { limit } from '../../../../test/membership-world.ts';
+import { HoldWorld, NOON } from '../../../../test/worlds/hold-world.ts';
+import { limit } from '../../../../test/worlds/membership-world.ts';
 import type { ApiAnswer } from '../../../../test/world.ts';
 
 let h: HoldWorld;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { editAll } from '../prices/price-edit.ts';
-import { HoldWorld } from '../../../../test/hold-world.ts';
+import { HoldWorld } from '../../../../test/worlds/hold-world.ts';
 
 let h: HoldWorld;
 before(async () => {

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { book, feedEnd, feedSince, newEvent, row } from '../../../../test/schedule-world.ts';
-import { DAY_MS, HoldWorld, NOON } from '../../../../test/hold-world.ts';
+import { DAY_MS, HoldWorld, NOON } from '../../../../test/worlds/hold-world.ts';
 import { completeOver } from '../renewals/complete.ts';
 import { decideHoldsOf } from './writes.ts';
 import { endHoldsOf } from './ending.ts';
-import { answerAt } from '../../../../test/openapi-refs.ts';
-import { limit } from '../../../../test/membership-world.ts';
+import { answerAt } from '../../../../test/checks/openapi-refs.ts';
+import { limit } from '../../../../test/worlds/membership-world.ts';
 
 let h: HoldWorld;
 before(async () => {

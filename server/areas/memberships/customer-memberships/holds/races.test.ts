@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { contradictions, times } from '../../../../test/storm.ts';
-import { HoldWorld, NOON } from '../../../../test/hold-world.ts';
+import { HoldWorld, NOON } from '../../../../test/worlds/hold-world.ts';
 import { newEvent } from '../../../../test/schedule-world.ts';
 
 let h: HoldWorld;

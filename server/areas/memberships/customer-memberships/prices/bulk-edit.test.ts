@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { bulkJob } from '../../../platform/bulk/index.ts';
 import { editPrices } from './price-edit.ts';
 import { feedEnd, feedSince, newCustomers } from '../../../../test/schedule-world.ts';
-import { MembershipWorld } from '../../../../test/membership-world.ts';
+import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { until } from '../../../../test/storm.ts';

@@ -1,8 +1,8 @@
 /** Tests with a real worker process that is killed while it changes prices. */
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import { fill } from '../../../../test/durable.ts';
-import { KillableInstallation } from '../../../../test/killed.ts';
+import { fill } from '../../../../test/processes/durable.ts';
+import { KillableInstallation } from '../../../../test/processes/killed.ts';
 import { until } from '../../../../test/storm.ts';
 import { inTurn } from '../../../../test/rare.ts';
 

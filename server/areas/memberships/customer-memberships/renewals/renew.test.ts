@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { completeOver } from './complete.ts';
 import { feedEnd, feedSince, newCustomers } from '../../../../test/schedule-world.ts';
-import { MemberWorld } from '../../../../test/member-world.ts';
+import { MemberWorld } from '../../../../test/worlds/member-world.ts';
 import { renewDue, sweepRenewals } from './renew.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, feedEnd, feedSince, newCustomers, newEvent } from '../../../../test/schedule-world.ts';
 import { chance, times, until } from '../../../../test/storm.ts';
-import { MembershipWorld } from '../../../../test/membership-world.ts';
+import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import { workedTable } from '../../../../test/worked-table.ts';

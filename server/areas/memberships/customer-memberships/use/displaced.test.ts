@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type pg from 'pg';
 import { beside, contradictions } from '../../../../test/storm.ts';
 import { book, feedEnd, feedSince, newCustomers, newEvent, seats } from '../../../../test/schedule-world.ts';
-import { limit, MembershipWorld } from '../../../../test/membership-world.ts';
+import { limit, MembershipWorld } from '../../../../test/worlds/membership-world.ts';
 import { lockUncovered, settleUncovered, type Displacing } from './displaced.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import type { Effect } from '../../../../kernel/work/unit/work.ts';

@@ -6,7 +6,7 @@ import { invoice } from '../invoice.ts';
 import { oneOf } from '../../../../kernel/base/fields/kinds.ts';
 import { readPrintable } from './read.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import { who } from '../find-invoices.ts';
+import { who } from '../reading/find-invoices.ts';
 import type { InvoiceRow } from '../row.ts';
 
 /** Countries that use Letter paper. */

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';
 import { createUser } from '../../../people/identity/index.ts';
 import { StripeWorld } from './test/stripe-world.ts';
-import { TestBrowser, type Visitor } from '../../../../test/browser.ts';
+import { TestBrowser, type Visitor } from '../../../../test/pages/browser.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { moneyAt, StripeWorld, type Business } from './test/stripe-world.ts';
 import { SECRET_KEY } from '../../../../test/secret-key.ts';
 import { inTurns } from '../../../../test/rare.ts';
-import { serve, type Served } from '../../../../test/durable.ts';
+import { serve, type Served } from '../../../../test/processes/durable.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startRefund } from '../start.ts';
 import { until } from '../../../../test/storm.ts';

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { across, newApplication, newPerson, tokensFor, type TestApplication } from '../../../../test/oauth-world.ts';
+import {
+  across,
+  newApplication,
+  newPerson,
+  tokensFor,
+  type TestApplication,
+} from '../../../../test/worlds/oauth-world.ts';
 import { publishedKeys, rotateKeys, signingKey, tendKeys, TOKEN_LIFE_MS } from './signing-keys.ts';
 import { SecretBox } from '../../../../kernel/base/secret-box.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';

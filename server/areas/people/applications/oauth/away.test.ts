@@ -1,10 +1,10 @@
 /** Requests of applications and people while the database is unreachable, or its connection is lost. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { authorizeUrl, exchange, newApplication, type TestApplication } from '../../../../test/oauth-world.ts';
+import { authorizeUrl, exchange, newApplication, type TestApplication } from '../../../../test/worlds/oauth-world.ts';
 import { beside, until } from '../../../../test/storm.ts';
 import { HASTY } from '../../../../test/hasty.ts';
-import { Proxy } from '../../../../test/proxy.ts';
+import { Proxy } from '../../../../test/outside/proxy.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 
 let proxy: Proxy;

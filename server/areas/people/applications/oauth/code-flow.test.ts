@@ -19,7 +19,7 @@ import {
   verifier,
   type Parameters,
   type TestApplication,
-} from '../../../../test/oauth-world.ts';
+} from '../../../../test/worlds/oauth-world.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startBeside, startWorld, type World } from '../../../../test/world.ts';
 

@@ -11,7 +11,7 @@ import { NO_CONSTRAINTS, wantsPage, writtenPage, type Written } from '../../../.
 import { html } from '../../../../kernel/base/markup/html.ts';
 import { Interactions } from './interactions.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
-import { MOVING, translate } from '../../../../kernel/api/refusals.ts';
+import { MOVING, translate } from '../../../../kernel/api/requests/refusals.ts';
 import { publishedKeys, signingKey, type SigningKey } from '../keys/signing-keys.ts';
 import { framed, PLAIN } from '../../../../kernel/pages/layout.ts';
 import { page } from '../../../../kernel/pages/visit.ts';

@@ -4,7 +4,13 @@ import { after, before, mock, test } from 'node:test';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { agree, CALLBACK, newApplication, newPerson, type TestApplication } from '../../../../test/oauth-world.ts';
+import {
+  agree,
+  CALLBACK,
+  newApplication,
+  newPerson,
+  type TestApplication,
+} from '../../../../test/worlds/oauth-world.ts';
 import { START } from '../../../../test/clock.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 

@@ -12,7 +12,7 @@ import {
   type Held,
   type TestApplication,
   type TestPerson,
-} from '../../../../test/oauth-world.ts';
+} from '../../../../test/worlds/oauth-world.ts';
 import { connectionsOf, disconnect } from './connections.ts';
 import { signingKey } from '../keys/signing-keys.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';

@@ -17,7 +17,7 @@ import {
   signUpByInvitation,
   startSession,
 } from '../index.ts';
-import { PageClient } from '../../../../test/page-client.ts';
+import { PageClient } from '../../../../test/pages/page-client.ts';
 import { PASSWORD, PeopleOfCells } from './test/people-of-cells.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { until } from '../../../../test/storm.ts';

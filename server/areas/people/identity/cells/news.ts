@@ -3,7 +3,7 @@
  * the next request on; and by the worker, to cells that were unreachable. The database records each change in its own
  * transaction (0014_cells.sql), so that none is lost.
  */
-import { deleteAccountsOf } from '../forget.ts';
+import { deleteAccountsOf } from '../accounts/forget.ts';
 import { Loops } from '../../../../kernel/work/worker/loops.ts';
 import { openState, sealState, take, type AmongCells } from './elsewhere.ts';
 import { readState } from './state.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PASSWORD, PeopleOfCells } from './test/people-of-cells.ts';
-import type { PageClient } from '../../../../test/page-client.ts';
+import type { PageClient } from '../../../../test/pages/page-client.ts';
 
 let people: PeopleOfCells;
 before(async () => void (people = await PeopleOfCells.start({ count: 3 })));

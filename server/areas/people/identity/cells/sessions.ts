@@ -13,12 +13,12 @@ import {
   rotateSession,
   startSession,
   type Session,
-} from '../sessions.ts';
-import { hashOf } from '../opaque-secret.ts';
+} from '../log-in/sessions.ts';
+import { hashOf } from '../tokens/opaque-secret.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { laterParts, partsOf, type Part } from './state.ts';
 import { sessionCell } from '../../../../kernel/pages/session-mark.ts';
-import { stillLetIn } from '../account.ts';
+import { stillLetIn } from '../accounts/account.ts';
 import type { CellMeans } from '../../../../kernel/api/cell-declarations.ts';
 import { CellAway, firstToKnow, type OtherCells } from '../../../../kernel/work/unit/other-cells.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';

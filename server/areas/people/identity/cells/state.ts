@@ -3,7 +3,7 @@
  * has its present state. Conflicts between two cells are resolved for each part separately, so that a new name in one
  * cell does not undo a new password in another.
  */
-import { endTickets, type TicketKind } from '../tickets.ts';
+import { endTickets, type TicketKind } from '../tokens/tickets.ts';
 import { json, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 

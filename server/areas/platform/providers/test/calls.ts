@@ -1,4 +1,4 @@
-import { makeTestBusiness } from '../../../../test/test-business.ts';
+import { makeTestBusiness } from '../../../../test/worlds/test-business.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 
 export const CALLS: Calls = {

@@ -2,7 +2,7 @@
 import { canonicalAddress } from '../../../../kernel/base/values/mail-address.ts';
 import { columnTemplate, constantTemplate, type Template } from '../../../../kernel/base/csv/template.ts';
 import { readDate, type DateFormat } from '../../../../kernel/base/csv/read-date.ts';
-import type { ColumnOf } from '../recognise.ts';
+import type { ColumnOf } from '../column.ts';
 import type { CsvRow } from '../../../../kernel/base/csv/read-csv.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 

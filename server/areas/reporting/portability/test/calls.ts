@@ -1,4 +1,4 @@
-import { makeTestBusiness } from '../../../../test/test-business.ts';
+import { makeTestBusiness } from '../../../../test/worlds/test-business.ts';
 import { seed } from '../../../../test/seeds.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 

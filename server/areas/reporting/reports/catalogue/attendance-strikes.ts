@@ -1,6 +1,7 @@
 /** Late cancellations and absences that count against a membership: one row for each rule that counts one. */
 import { anyOf, clockOf, COUNT, customerColumns, dayOfWeek, named, oneOfThese, within } from './common.ts';
-import { below, column, report, zoned, type Columns } from '../report.ts';
+import { below, column, report, zoned } from '../report.ts';
+import type { Columns } from '../columns.ts';
 import { date, id, integer, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { raw } from '../../../../kernel/base/db/sql.ts';
 import { STRIKE_STATUSES, strikeStatus } from '../../../memberships/penalties/index.ts';

@@ -13,7 +13,8 @@ import {
   untilNow,
   within,
 } from './common.ts';
-import { below, column, filterBy, report, zoned, type Columns } from '../report.ts';
+import { below, column, filterBy, report, zoned } from '../report.ts';
+import type { Columns } from '../columns.ts';
 import { called, boolean, id, instant, listOf, object, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 

@@ -24,7 +24,8 @@ import {
   oneOf,
   text,
 } from '../../../../kernel/base/fields/kinds.ts';
-import { column, filterBy, report, severalOf, zoned, type Columns } from '../report.ts';
+import { column, filterBy, report, severalOf, zoned } from '../report.ts';
+import type { Columns } from '../columns.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 
 const attendancesThat = (status: string) =>

@@ -1,5 +1,6 @@
 /** Columns and filters shared by several reports. */
-import { asSql, below, column, filterBy, type Around, type Columns, type ReportFilter } from '../report.ts';
+import { asSql, below, column, filterBy } from '../report.ts';
+import type { Around, Columns, ReportFilter } from '../columns.ts';
 import { boolean, called, id, instant, integer, listOf, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { Field } from '../../../../kernel/base/fields/field.ts';
 import { instant as instantText, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';

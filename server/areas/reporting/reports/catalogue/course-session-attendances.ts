@@ -13,7 +13,8 @@ import {
   untilNow,
   within,
 } from './common.ts';
-import { below, column, report, zoned, type Columns } from '../report.ts';
+import { below, column, report, zoned } from '../report.ts';
+import type { Columns } from '../columns.ts';
 import { called, boolean, id, listOf, object, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { PAYER_JOINS, payerColumns } from './attendances.ts';
 import { raw } from '../../../../kernel/base/db/sql.ts';

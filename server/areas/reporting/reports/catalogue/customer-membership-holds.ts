@@ -9,7 +9,8 @@ import {
   withinDays,
   yearAndMonth,
 } from './common.ts';
-import { below, column, report, type Columns } from '../report.ts';
+import { below, column, report } from '../report.ts';
+import type { Columns } from '../columns.ts';
 import {
   boolean,
   date,

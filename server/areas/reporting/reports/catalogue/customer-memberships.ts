@@ -12,7 +12,8 @@ import {
   withinDays,
   yearAndMonth,
 } from './common.ts';
-import { column, filterBy, report, type Columns } from '../report.ts';
+import { column, filterBy, report } from '../report.ts';
+import type { Columns } from '../columns.ts';
 import {
   boolean,
   date,

@@ -1,6 +1,7 @@
 /** Referrals: one row for each referred customer. */
 import { anyOf, changed, COUNT, customerColumns, named, oneOfThese, withinDays, yearAndMonth } from './common.ts';
-import { below, column, report, type Columns } from '../report.ts';
+import { below, column, report } from '../report.ts';
+import type { Columns } from '../columns.ts';
 import { date, id, instant, integer, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { ZONE } from '../moment.ts';

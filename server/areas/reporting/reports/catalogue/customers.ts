@@ -15,7 +15,8 @@ import {
   oneOf,
   text,
 } from '../../../../kernel/base/fields/kinds.ts';
-import { column, filterBy, report, type Columns, type ReportFilter } from '../report.ts';
+import { column, filterBy, report } from '../report.ts';
+import type { Columns, ReportFilter } from '../columns.ts';
 import { NOW, TODAY, ZONE } from '../moment.ts';
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 

@@ -1,6 +1,7 @@
 /** Deferred revenue: one row for each sale or credit that is not fully earned as of a day. */
 import { anyOf, COUNT, oneOfThese, privateCustomer, withinDays } from './common.ts';
-import { column, filterBy, report, summed, type Columns } from '../report.ts';
+import { column, filterBy, report, summed } from '../report.ts';
+import type { Columns } from '../columns.ts';
 import { date, id, integer, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { given } from '../moment.ts';
 import { KINDS, recognisedBy, SALES, SOME_DAY, USES } from './sales.ts';

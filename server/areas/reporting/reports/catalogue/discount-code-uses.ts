@@ -1,6 +1,7 @@
 /** Uses of discount codes: one row for each checkout that got a discount from a code. */
 import { anyOf, COUNT, customerColumns, named, oneOfThese, within, yearAndMonth } from './common.ts';
-import { below, column, report, type Columns } from '../report.ts';
+import { below, column, report } from '../report.ts';
+import type { Columns } from '../columns.ts';
 import { id, instant, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { ZONE } from '../moment.ts';

@@ -12,7 +12,8 @@ import {
   untilNow,
   within,
 } from './common.ts';
-import { column, counted, report, severalOf, share, summed, zoned, type Columns } from '../report.ts';
+import { column, counted, report, severalOf, share, summed, zoned } from '../report.ts';
+import type { Columns } from '../columns.ts';
 import { called, id, integer, listOf, number, object, text } from '../../../../kernel/base/fields/kinds.ts';
 import { CLASS_JOINS } from './classes.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';

@@ -1,6 +1,7 @@
 /** Sessions taught: one row for each instructor of a session, with the pay. */
 import { anyOf, COUNT, countField, named, untilNow, within, yearAndMonth } from './common.ts';
-import { below, column, filterBy, report, zoned, type Column, type Columns } from '../report.ts';
+import { below, column, filterBy, report, zoned } from '../report.ts';
+import type { Column, Columns } from '../columns.ts';
 import {
   boolean,
   id,

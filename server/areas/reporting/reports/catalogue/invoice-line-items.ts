@@ -1,5 +1,6 @@
 /** Sales: one row for each line of an invoice or credit note. */
-import { below, column, report, type Columns } from '../report.ts';
+import { below, column, report } from '../report.ts';
+import type { Columns } from '../columns.ts';
 import { called, boolean, date, id, instant, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { byStatus, discountCode, INVOICE_WHO, invoiceStatus, STATUSES } from './invoices.ts';
 import { COUNT, customerColumns, customerVenue, within, withinDays } from './common.ts';

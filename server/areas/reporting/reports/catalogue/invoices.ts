@@ -10,7 +10,8 @@ import {
   withinDays,
   yearAndMonth,
 } from './common.ts';
-import { below, column, filterBy, report, severalOf, type Column, type Columns } from '../report.ts';
+import { below, column, filterBy, report, severalOf } from '../report.ts';
+import type { Column, Columns } from '../columns.ts';
 import {
   called,
   boolean,

@@ -1,6 +1,7 @@
 /** Lifetime values: one row for each customer, whether or not they ever paid. */
 import { anyOf, COUNT, countField, firstMembership, isTrue, named, privateCustomer, within } from './common.ts';
-import { column, counted, report, share, summed, type Columns } from '../report.ts';
+import { column, counted, report, share, summed } from '../report.ts';
+import type { Columns } from '../columns.ts';
 import { boolean, instant, money, text } from '../../../../kernel/base/fields/kinds.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { ZONE } from '../moment.ts';

@@ -1,7 +1,8 @@
 /** Members who may be about to leave: one row for each, with the reasons. The rule is in `rules/members-at-risk.ts`. */
 import { anyOf, COUNT, countField, isTrue, named, privateCustomer, withinDays } from './common.ts';
 import { boolean, date, listOf, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
-import { column, filterBy, report, severalOf, type Columns } from '../report.ts';
+import { column, filterBy, report, severalOf } from '../report.ts';
+import type { Columns } from '../columns.ts';
 import { LIMITS, LOOKS_BACK, RISKS, risksOf, sentenceOf, type MemberFacts } from '../rules/members-at-risk.ts';
 import { NOW, TODAY } from '../moment.ts';
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';

@@ -1,6 +1,7 @@
 /** Retention: one row for each customer who has had a membership, and each month since they began. */
 import { anyOf, COUNT, firstMembership, named, oneOfThese, privateCustomer, withinDays } from './common.ts';
-import { asSql, column, filterBy, report, share, summed, type Columns } from '../report.ts';
+import { asSql, column, filterBy, report, share, summed } from '../report.ts';
+import type { Columns } from '../columns.ts';
 import { boolean, date, id, integer, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { TODAY, ZONE } from '../moment.ts';

@@ -1,7 +1,8 @@
 /** Sales, revenue and payments of each month: one row for each amount and month. */
 import { anyOf, COUNT, oneOfThese, privateCustomer, withinDays } from './common.ts';
 import { CLOSED, earnedBy, KINDS, SALES, SOME_DAY, USES } from './sales.ts';
-import { column, report, summed, type Columns } from '../report.ts';
+import { column, report, summed } from '../report.ts';
+import type { Columns } from '../columns.ts';
 import { date, id, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { LINE_TYPES } from '../../../money/ledger/index.ts';
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';

@@ -1,6 +1,7 @@
 /** Utilization of rooms and instructors: one row for each hour in which they were available. */
 import { anyOf, COUNT, countField, dayOfWeek, named, oneOfThese, withinDays } from './common.ts';
-import { column, filterBy, report, share, summed, type Columns, type Around } from '../report.ts';
+import { column, filterBy, report, share, summed } from '../report.ts';
+import type { Columns, Around } from '../columns.ts';
 import { DAYS_AT_MOST, daysAsked, lengthOf } from '../rules/utilisation-days.ts';
 import { date, integer, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { given } from '../moment.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { moveClock } from '../../../../kernel/work/clock/test-clock.ts';
-import { dayNumberOf, readWorkbook } from '../../../../test/read-workbook.ts';
+import { dayNumberOf, readWorkbook } from '../../../../test/outside/read-workbook.ts';
 import { feedEnd, feedSince, newCustomers } from '../../../../test/schedule-world.ts';
 import { ownContext } from '../../../../test/own-context.ts';
 import { Records } from '../../../../kernel/base/csv/records.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { beside, until } from '../../../../test/storm.ts';
-import { KillableInstallation } from '../../../../test/killed.ts';
+import { KillableInstallation } from '../../../../test/processes/killed.ts';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';

@@ -6,8 +6,9 @@ import { ordersOf } from '../ask.ts';
 import { Pace } from './pace.ts';
 import { readOnce, type Look } from './read-once.ts';
 import { kindOf, type Cells, type Table, type TableColumn } from './formats.ts';
-import type { Command } from '../../../../kernel/base/db/batch.ts';
-import type { Column, Report } from '../report.ts';
+import type { Command } from '../../../../kernel/base/db/sharing/batch.ts';
+import type { Report } from '../report.ts';
+import type { Column } from '../columns.ts';
 import type { Sql } from '../../../../kernel/base/db/sql.ts';
 
 /**

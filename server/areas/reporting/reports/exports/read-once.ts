@@ -1,7 +1,7 @@
 /** The rows of a statement that runs once, in batches. */
 import { raw, sql, statement } from '../../../../kernel/base/db/sql.ts';
 import type { Cells } from './formats.ts';
-import type { Command } from '../../../../kernel/base/db/batch.ts';
+import type { Command } from '../../../../kernel/base/db/sharing/batch.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 type Send = Transaction['send'];

@@ -2,7 +2,7 @@
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { formatWall } from '../../../../kernel/base/values/zone.ts';
 import { eventChanged, eventCreated } from '../feed.ts';
-import { giveFreedSeats } from '../freed-seats.ts';
+import { giveFreedSeats } from '../waitlist/freed-seats.ts';
 import type { Rejection } from '../../../../kernel/base/csv/read-csv.ts';
 import type { Session } from './read-session.ts';
 import type { Places } from './places.ts';

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { book, newEvent, newPlace } from '../../../../test/schedule-world.ts';
 import { createUser } from '../../../people/identity/index.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
-import { TestBrowser } from '../../../../test/browser.ts';
+import { TestBrowser } from '../../../../test/pages/browser.ts';
 import { until } from '../../../../test/storm.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';

@@ -6,7 +6,7 @@ import { createUser } from '../../../people/identity/index.ts';
 import { done, enrollFree, newRun } from '../../../availability/courses/test/world.ts';
 import { newInstructor } from '../../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
-import { PageBrowser } from '../../../../test/page-visitor.ts';
+import { PageBrowser } from '../../../../test/pages/page-visitor.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 

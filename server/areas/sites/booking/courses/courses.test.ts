@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { done, enrollFree, newRun } from '../../../availability/courses/test/world.ts';
 import { LANGUAGES } from '../../../../kernel/base/languages/languages.ts';
-import { makeCustomer, newMember, PASSWORD } from '../../../../test/direct-auth-world.ts';
-import { MembershipWorld } from '../../../../test/membership-world.ts';
+import { makeCustomer, newMember, PASSWORD } from '../../../../test/worlds/direct-auth-world.ts';
+import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
 import { newInstructor, row } from '../../../../test/schedule-world.ts';
-import { PageClient } from '../../../../test/page-client.ts';
+import { PageClient } from '../../../../test/pages/page-client.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 
 let world: World;

@@ -5,9 +5,9 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { book, iso, newCustomers, newEvent, newOffering, newVenue } from '../../../../test/schedule-world.ts';
-import { MembershipWorld } from '../../../../test/membership-world.ts';
+import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
-import { TestBrowser, type Visitor } from '../../../../test/browser.ts';
+import { TestBrowser, type Visitor } from '../../../../test/pages/browser.ts';
 import { WIDGET } from './index.ts';
 
 const HOUR = 3_600_000;

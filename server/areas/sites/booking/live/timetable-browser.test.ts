@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import {
   book,
   iso,
@@ -16,7 +16,7 @@ import {
   type Place,
 } from '../../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
-import { TestBrowser, type Visitor } from '../../../../test/browser.ts';
+import { TestBrowser, type Visitor } from '../../../../test/pages/browser.ts';
 import { TIMETABLE_SCRIPT } from './index.ts';
 
 const HOUR = 3_600_000;

@@ -6,7 +6,7 @@ import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';
 import { newProduct } from '../../../commerce/store/test/seeds.ts';
 import { picture } from '../../../platform/images/test/pictures.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
-import { PageBrowser } from '../../../../test/page-visitor.ts';
+import { PageBrowser } from '../../../../test/pages/page-visitor.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { LANGUAGES } from '../../../../kernel/base/languages/languages.ts';
-import { makeCustomer, newMember, PASSWORD } from '../../../../test/direct-auth-world.ts';
+import { makeCustomer, newMember, PASSWORD } from '../../../../test/worlds/direct-auth-world.ts';
 import { newProduct } from '../../../commerce/store/test/seeds.ts';
-import { PageClient } from '../../../../test/page-client.ts';
+import { PageClient } from '../../../../test/pages/page-client.ts';
 import { pngOf } from '../../../platform/images/test/pictures.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 

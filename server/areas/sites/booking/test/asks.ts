@@ -2,8 +2,8 @@
  * Observer of the pages' calls to the interface: for every property that they read and that may be null or empty, it
  * records whether it was present, and whether it was absent.
  */
-import { Pipeline } from '../../../../kernel/api/pipeline.ts';
-import { selectedOf } from '../../../../kernel/api/input.ts';
+import { Pipeline } from '../../../../kernel/api/requests/pipeline.ts';
+import { selectedOf } from '../../../../kernel/api/requests/input.ts';
 import type { Endpoint } from '../../../../kernel/api/acting.ts';
 import type { Field, Shape } from '../../../../kernel/base/fields/field.ts';
 import type { Registry } from '../../../../kernel/api/registry.ts';

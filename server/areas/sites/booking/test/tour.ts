@@ -3,11 +3,11 @@ import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';
 import { createUser } from '../../../people/identity/index.ts';
 import { done, newRun } from '../../../availability/courses/test/world.ts';
 import { iso, newEvent, newInstructor, newOffering, newVenue } from '../../../../test/schedule-world.ts';
-import { newPractice } from '../../../../test/slot-world.ts';
+import { newPractice } from '../../../../test/worlds/slot-world.ts';
 import { newProduct } from '../../../commerce/store/test/seeds.ts';
 import { picture } from '../../../platform/images/test/pictures.ts';
 import { wallAt } from '../../../../kernel/base/values/zone.ts';
-import type { TestBrowser, Visitor } from '../../../../test/browser.ts';
+import type { TestBrowser, Visitor } from '../../../../test/pages/browser.ts';
 import type { World } from '../../../../test/world.ts';
 
 const HOUR = 3_600_000;

@@ -4,16 +4,16 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { bookSlot, newPractice, newRoom, slotsOf, type Practice } from '../../../../test/slot-world.ts';
+import { bookSlot, newPractice, newRoom, slotsOf, type Practice } from '../../../../test/worlds/slot-world.ts';
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { look } from '../test/dashboard-world.ts';
 import { confirm } from '../test/proposals.ts';
 import { Keyboard } from '../test/hands.ts';
 import { newOffering, newVenue } from '../../../../test/schedule-world.ts';
-import { newSchedule } from '../../../../test/hours-world.ts';
+import { newSchedule } from '../../../../test/worlds/hours-world.ts';
 import type { StaffPermission } from '../../../people/staff/index.ts';
-import type { Visitor } from '../../../../test/browser.ts';
+import type { Visitor } from '../../../../test/pages/browser.ts';
 import type { World } from '../../../../test/world.ts';
 
 let desk: DashboardBrowser;

@@ -1,11 +1,11 @@
 /** The calendar in a real browser. Every effect is checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { newCustomers, newInstructor, newOffering, newVenue, row } from '../../../../test/schedule-world.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import type { Page } from 'playwright-core';
-import type { Visitor } from '../../../../test/browser.ts';
+import type { Visitor } from '../../../../test/pages/browser.ts';
 import type { World } from '../../../../test/world.ts';
 import { START } from '../../../../test/clock.ts';
 

@@ -6,11 +6,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connected, outsideEvent } from '../../../availability/calendars/test/calendar-world.ts';
 import { confirm } from '../test/proposals.ts';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import type { Colleague } from '../test/dashboard-world.ts';
 import { newVenue, row } from '../../../../test/schedule-world.ts';
-import type { Visitor } from '../../../../test/browser.ts';
+import type { Visitor } from '../../../../test/pages/browser.ts';
 import type { World } from '../../../../test/world.ts';
 
 const BUILT_MS = 120_000;

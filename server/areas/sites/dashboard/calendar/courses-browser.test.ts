@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays } from '../../../../kernel/base/values/date.ts';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { look } from '../test/dashboard-world.ts';
 import { confirm } from '../test/proposals.ts';
@@ -11,7 +11,7 @@ import { Keyboard } from '../test/hands.ts';
 import { newOffering, newVenue } from '../../../../test/schedule-world.ts';
 import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { StaffPermission } from '../../../people/staff/index.ts';
-import type { Visitor } from '../../../../test/browser.ts';
+import type { Visitor } from '../../../../test/pages/browser.ts';
 import type { World } from '../../../../test/world.ts';
 
 let desk: DashboardBrowser;

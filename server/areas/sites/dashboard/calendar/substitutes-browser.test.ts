@@ -1,7 +1,7 @@
 /** Instructors who can't teach, possible substitutes, and the manager who decides, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { newEvent, newPlace, type Place } from '../../../../test/schedule-world.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import type { Colleague } from '../test/dashboard-world.ts';

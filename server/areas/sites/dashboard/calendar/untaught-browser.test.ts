@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DashboardWorld, noonTomorrow } from '../test/dashboard-world.ts';
 import { newEvent, newInstructor, newOffering, newPlace, type Place } from '../../../../test/schedule-world.ts';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import type { World } from '../../../../test/world.ts';
 
 let desk: DashboardWorld;

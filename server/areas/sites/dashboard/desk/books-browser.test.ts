@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { BillingWorld } from '../../../commerce/billing/test/world.ts';
 import { confirm, dialogOf, proceed } from '../test/proposals.ts';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardWorld } from '../test/dashboard-world.ts';
 import { driveAll } from '../../../money/payments/engine.ts';
 import { ownContext } from '../../../../test/own-context.ts';

@@ -7,12 +7,12 @@ import { button, confirm, field, goOn, noteRefusals, saying } from '../test/memb
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { look } from '../test/dashboard-world.ts';
 import { Keyboard } from '../test/hands.ts';
-import { MembershipWorld } from '../../../../test/membership-world.ts';
-import { shows } from '../../../../test/shows.ts';
+import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { seed } from '../../../../test/seeds.ts';
 import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { StaffPermission } from '../../../people/staff/index.ts';
-import type { Visitor } from '../../../../test/browser.ts';
+import type { Visitor } from '../../../../test/pages/browser.ts';
 import type { World } from '../../../../test/world.ts';
 
 let desk: DashboardBrowser;

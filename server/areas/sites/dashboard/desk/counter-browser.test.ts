@@ -1,14 +1,14 @@
 /** The counter in the dashboard: staff sell by keyboard, and the sales are checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { look, noonTomorrow, type Colleague } from '../test/dashboard-world.ts';
 import { confirm } from '../test/proposals.ts';
 import { pressBoth } from '../test/hands.ts';
-import { MembershipWorld } from '../../../../test/membership-world.ts';
+import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
 import { newEvent, newOffering } from '../../../../test/schedule-world.ts';
-import type { Visitor } from '../../../../test/browser.ts';
+import type { Visitor } from '../../../../test/pages/browser.ts';
 import type { World } from '../../../../test/world.ts';
 
 const HOUR = 3_600_000;

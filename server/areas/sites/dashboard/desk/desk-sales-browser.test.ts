@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DashboardWorld } from '../test/dashboard-world.ts';
 import { confirm, proceed } from '../test/proposals.ts';
-import { MembershipWorld } from '../../../../test/membership-world.ts';
+import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
 import { book, newEvent, newOffering } from '../../../../test/schedule-world.ts';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import type { Visit } from '../test/window/visit.ts';
 
 let desk: DashboardWorld;

@@ -1,14 +1,14 @@
 /** The door of a class, as people use it on tablets and phones: online and offline. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { noonTomorrow, type Colleague } from '../test/dashboard-world.ts';
 import { confirm } from '../test/proposals.ts';
 import { book, feedEnd, feedSince, newEvent, newPlace, row } from '../../../../test/schedule-world.ts';
-import { MembershipWorld } from '../../../../test/membership-world.ts';
+import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
 import type { Locator } from 'playwright-core';
-import type { Visitor } from '../../../../test/browser.ts';
+import type { Visitor } from '../../../../test/pages/browser.ts';
 import type { World } from '../../../../test/world.ts';
 
 const HOUR = 3_600_000;

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { addDays, wallAt } from '../../../../kernel/base/values/zone.ts';
 import { calculateEnded } from '../../../scheduling/instructor-pay/index.ts';
 import { confirm, dialogOf } from '../test/proposals.ts';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardWorld } from '../test/dashboard-world.ts';
 import { newEvent, newInstructor, newOffering, newVenue } from '../../../../test/schedule-world.ts';
 import { ownContext } from '../../../../test/own-context.ts';

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import type { Part, Visit } from '../test/window/visit.ts';
 import { BillingWorld } from '../../../commerce/billing/test/world.ts';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { driveAll } from '../../../money/payments/engine.ts';
 import { newProduct } from '../../../commerce/store/test/seeds.ts';

@@ -1,7 +1,7 @@
 /** Today's overview and the frame around every screen, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { book, newCustomers, newEvent, newInstructor, newPlace, type Place } from '../../../../test/schedule-world.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { noonTomorrow } from '../test/dashboard-world.ts';

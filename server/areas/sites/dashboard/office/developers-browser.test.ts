@@ -1,10 +1,10 @@
 /** Webhooks, tokens and applications, set up in the dashboard, with a real receiver and real requests. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardWorld } from '../test/dashboard-world.ts';
 import { pressBoth } from '../test/hands.ts';
-import { isSignedWith, Receiver } from '../../../../test/webhook-receiver.ts';
+import { isSignedWith, Receiver } from '../../../../test/outside/webhook-receiver.ts';
 import { until } from '../../../../test/storm.ts';
 import type { Visit } from '../test/window/visit.ts';
 import type { World } from '../../../../test/world.ts';

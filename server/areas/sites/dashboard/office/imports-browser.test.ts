@@ -1,7 +1,7 @@
 /** A studio imports export files of other products, in a real browser and by keyboard. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { fixture } from '../../../reporting/imports/test/moving.ts';
 import type { World } from '../../../../test/world.ts';

@@ -1,8 +1,8 @@
 /** Messages of a business to its customers, written in the dashboard. The results are checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { becomes, BROADCASTS, draft, newReader, toCustomers } from '../../../../test/broadcast-world.ts';
-import { shows } from '../../../../test/shows.ts';
+import { becomes, BROADCASTS, draft, newReader, toCustomers } from '../../../../test/worlds/broadcast-world.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { book, newEvent, newPlace } from '../../../../test/schedule-world.ts';
 import { DashboardWorld } from '../test/dashboard-world.ts';
 import { pressBoth } from '../test/hands.ts';

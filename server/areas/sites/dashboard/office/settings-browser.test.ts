@@ -1,7 +1,7 @@
 /** The settings of a business in a real browser. The saved values are checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { PART_NAMES } from '../../../../../web/dashboard/src/screens/settings/declared/index.ts';
 import { pngOf } from '../../../platform/images/test/pictures.ts';

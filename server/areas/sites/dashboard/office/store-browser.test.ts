@@ -1,13 +1,13 @@
 /** The store in the dashboard, as staff manage it in a browser. The results are checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { look } from '../test/dashboard-world.ts';
 import { confirm } from '../test/proposals.ts';
 import { pngOf } from '../../../platform/images/test/pictures.ts';
 import type { StaffPermission } from '../../../people/staff/index.ts';
-import type { Visitor } from '../../../../test/browser.ts';
+import type { Visitor } from '../../../../test/pages/browser.ts';
 import type { World } from '../../../../test/world.ts';
 
 let desk: DashboardBrowser;

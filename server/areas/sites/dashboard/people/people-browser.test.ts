@@ -1,7 +1,7 @@
 /** Customers in the dashboard, as staff use them in a browser. The results are checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { confirm } from '../test/proposals.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';

@@ -1,7 +1,7 @@
 /** Staff and their permissions in a real browser. The results are checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { shows } from '../../../../test/shows.ts';
+import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardWorld, type Colleague } from '../test/dashboard-world.ts';
 import type { Visit } from '../test/window/visit.ts';
 import type { World } from '../../../../test/world.ts';

@@ -7,9 +7,9 @@ import { after, afterEach, before, test } from 'node:test';
 import { button, confirm, field, goOn, noteRefusals, saying } from '../test/membership-steps.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { look } from '../test/dashboard-world.ts';
-import { PenaltyWorld } from '../../../../test/penalty-world.ts';
+import { PenaltyWorld } from '../../../../test/worlds/penalty-world.ts';
 import type { StaffPermission } from '../../../people/staff/index.ts';
-import type { Visitor } from '../../../../test/browser.ts';
+import type { Visitor } from '../../../../test/pages/browser.ts';
 import type { World } from '../../../../test/world.ts';
 
 let desk: DashboardBrowser;

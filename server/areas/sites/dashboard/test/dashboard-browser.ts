@@ -1,5 +1,5 @@
 /** The dashboard in a real browser, for tests that need one: journeys, layout, files, the keyboard. */
-import { TestBrowser, type Visitor } from '../../../../test/browser.ts';
+import { TestBrowser, type Visitor } from '../../../../test/pages/browser.ts';
 import { DashboardWorld, type Colleague } from './dashboard-world.ts';
 
 export class DashboardBrowser extends DashboardWorld {

@@ -10,7 +10,7 @@ import { numberFeedItems } from '../../../../kernel/work/feed/number.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startSession } from '../../../people/identity/index.ts';
 import { startWorld, type World, type WorldOptions } from '../../../../test/world.ts';
-import type { Visitor } from '../../../../test/browser.ts';
+import type { Visitor } from '../../../../test/pages/browser.ts';
 import type { Visit } from './window/visit.ts';
 import { DeskWindow } from './window/desk-window.ts';
 import { Untried } from './untried.ts';

@@ -1,5 +1,5 @@
 import { newEvent, newOffering, newVenue } from '../../../../test/schedule-world.ts';
-import { newPractice, slotsOf } from '../../../../test/slot-world.ts';
+import { newPractice, slotsOf } from '../../../../test/worlds/slot-world.ts';
 import { seed } from '../../../../test/seeds.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { hash, verify, X509Certificate } from 'node:crypto';
 import { AsnArray, AsnConvert, AsnType, AsnTypeTypes, OctetString } from '@peculiar/asn1-schema';
 import { Attribute, ContentInfo, id_data, id_signedData, SignedData } from '@peculiar/asn1-cms';
-import { filesIn } from '../../../../test/read-workbook.ts';
+import { filesIn } from '../../../../test/outside/read-workbook.ts';
 
 const CONTENT_TYPE = '1.2.840.113549.1.9.3';
 const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';

@@ -5,4 +5,4 @@ import { Shop } from './stripe-world.ts';
 payees.connect([new Shop()]);
 // The service does not have this area, and would otherwise connect only its own payees.
 payees.connect = () => {};
-await import('../../../../../test/serve.ts');
+await import('../../../../../test/processes/serve.ts');

@@ -1,0 +1,43 @@
+import { say, type Command } from '../command.ts';
+import { cellFindings } from './doctor-cells.ts';
+import { CHECKS } from './doctor-checks.ts';
+import type { Finding } from './doctor-finding.ts';
+import { machineFindings } from './doctor-machine.ts';
+import { replicaFindings } from './doctor-replicas.ts';
+import { configured, withDatabaseUrl } from '../installation.ts';
+import { connectTo } from '../../kernel/base/db/connections/connect.ts';
+import type { Config } from '../../config.ts';
+
+/** Returns the problems of a database, each with its remedy. `url` is the owner's; `config` contains the secret key. */
+export async function examine(url: string, now: () => number, config: Config): Promise<Finding[]> {
+  const client = await connectTo(url);
+  try {
+    await client.query("SET TIME ZONE 'UTC'");
+    const findings: Finding[] = [];
+    for (const check of CHECKS) {
+      const found = await check(client, now, config);
+      findings.push(...found.findings);
+      if (found.stop) break;
+    }
+    return [...findings, ...(await replicaFindings(url, config.replicas)), ...(await cellFindings(url, config))];
+  } finally {
+    await client.end();
+  }
+}
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'Check this installation, and report what is wrong and how to fix it',
+  details: 'Changes nothing. The exit code is 1 if something is wrong.',
+  async run() {
+    const findings = machineFindings(configured());
+    findings.push(...(await withDatabaseUrl((url, config) => examine(url, Date.now, config), { untouched: true })));
+    for (const { wrong, remedy } of findings) say(`WRONG   ${wrong}\nREMEDY  ${remedy}\n`);
+    say(
+      findings.length === 0
+        ? 'Everything is fine.'
+        : `${findings.length} ${findings.length === 1 ? 'problem' : 'problems'} found.`,
+    );
+    return findings.length === 0 ? 0 : 1;
+  },
+};

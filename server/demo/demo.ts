@@ -1,0 +1,140 @@
+/**
+ * A realistic small studio, created on the first start of an empty installation, so that there is something to look at.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createCustomer } from '../areas/people/customers/index.ts';
+import { createMachineToken, createUser } from '../areas/people/identity/index.ts';
+import { createProcessor } from '../areas/money/payments/index.ts';
+import {
+  changeBusiness,
+  changePictures,
+  createProvider,
+  isFirstBusiness,
+  isUntouched,
+} from '../areas/platform/providers/index.ts';
+import { placePictures, readPictures } from './pictures.ts';
+import { fillStudio } from './week.ts';
+import { createStaffMember } from '../areas/people/staff/index.ts';
+import { sql } from '../kernel/base/db/sql.ts';
+import { ownViewer } from '../kernel/work/access/viewer.ts';
+import { Work } from '../kernel/work/unit/work.ts';
+import type { App } from '../app.ts';
+import type { Transaction } from '../kernel/base/db/database.ts';
+import { DEFAULT_WORDS } from '../kernel/base/values/words.ts';
+
+interface Login {
+  email: string;
+  password: string;
+}
+
+export interface DemoCredentials {
+  /** empty until the service has listened for the first time */
+  base_url: string;
+  provider_id: number;
+  m2m_token: string;
+  owner: Login;
+  customer: Login;
+}
+
+const STUDIO = { name: 'Harbour Lane Studio', timezone: 'America/Toronto', currency: 'CAD', country: 'CA', test: true };
+/** The texts of its booking site. */
+const ABOUT = {
+  description:
+    'Yoga, Pilates and strength in two bright rooms by the harbour.\n\nSmall groups, teachers who know your name, and mats for everyone. Come ten minutes early on your first day, and we’ll show you around.',
+  contact_email: 'hello@demo.example',
+  contact_phone_number: '+1 416 555 0142',
+  brand_color: '#0f766e',
+  brand_heading_font: 'transitional',
+};
+
+export const credentialsFile = (dataDir: string): string => join(resolve(dataDir), 'demo-credentials.json');
+
+export function readCredentials(dataDir: string): DemoCredentials | null {
+  try {
+    return JSON.parse(readFileSync(credentialsFile(dataDir), 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+export function placeCredentials(dataDir: string, credentials: DemoCredentials): void {
+  const file = credentialsFile(dataDir);
+  mkdirSync(resolve(dataDir), { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+/**
+ * Creates the demo business if the installation never had a business; returns true if it did. All in one transaction,
+ * and the file with the secrets is written before the commit: a crash leaves either both, or a file that the next start
+ * overwrites.
+ */
+export async function makeDemo(
+  { db, registry, installation }: Pick<App, 'db' | 'registry' | 'installation'>,
+  dataDir: string,
+  now: number,
+): Promise<boolean> {
+  if (!(await db.acrossTenants('a demo business is made where there never was one', isUntouched))) return false;
+  return db.acrossTenants('the first start makes a demo business', async (tx) => {
+    if (!(await isFirstBusiness(tx))) return false;
+    placeCredentials(dataDir, await makeStudio(tx, { registry, installation }, now));
+    return true;
+  });
+}
+
+const password = (): string => randomBytes(12).toString('base64url');
+
+async function makeStudio(
+  tx: Transaction,
+  { registry, installation }: Pick<App, 'registry' | 'installation'>,
+  now: number,
+): Promise<DemoCredentials> {
+  const providerId = await createProvider(tx, STUDIO);
+  await tx.run(sql`SELECT set_config('rollcall.provider_id', ${String(providerId)}, true)`);
+  const owner = { email: 'owner@demo.example', password: password() };
+  const customer = { email: 'customer@demo.example', password: password() };
+  const [ownerUser, customerUser] = [
+    await createUser(tx, { ...owner, firstName: 'Robin', lastName: 'Hale' }),
+    await createUser(tx, { ...customer, firstName: 'Sam', lastName: 'Okafor' }),
+  ];
+  const work = new Work({
+    tx,
+    registry,
+    installation,
+    tenant: {
+      providerId,
+      zone: STUDIO.timezone,
+      currency: STUDIO.currency,
+      words: DEFAULT_WORDS,
+      testClock: { aheadMs: 0 },
+    },
+    viewer: ownViewer(providerId, 'demo'),
+    now,
+    requestId: 'demo',
+  });
+  const shown = await placePictures(work, readPictures());
+  await changeBusiness(work, ABOUT, []);
+  await changePictures(work, { logo_id: shown('logo').id, cover_id: shown('cover').id });
+  await createStaffMember(work, {
+    user_id: ownerUser,
+    first_name: 'Robin',
+    last_name: 'Hale',
+    email: owner.email,
+    permissions: { super_admin: true },
+  });
+  const demoCustomer = await createCustomer(work, {
+    user_id: customerUser,
+    first_name: 'Sam',
+    last_name: 'Okafor',
+    email: customer.email,
+  });
+  await createProcessor(work, { kind: 'sandbox', name: 'Card' });
+  await createProcessor(work, { kind: 'offline', name: 'At the desk' });
+  await fillStudio(work, demoCustomer, shown);
+  const { token } = await createMachineToken(tx, providerId, { name: 'demo' });
+  for (const record of work.takeRecords()) await tx.run(record);
+  return { base_url: '', provider_id: providerId, m2m_token: token, owner, customer };
+}

@@ -1,0 +1,95 @@
+/**
+ * Rate limits of one caller: a person, a machine, or an address without a credential. Counted in the memory of each
+ * process, and shared with the others: see `SharedBuckets`.
+ */
+import { hash } from 'node:crypto';
+import { chargedNetwork } from '../../base/values/network.ts';
+import { Problem } from '../../base/problem.ts';
+import { rateLimitHeaders, type RateDecision, type RatePolicy } from './rate-limit.ts';
+import { SharedBuckets } from './shared-buckets.ts';
+import type { Grant } from '../../work/access/grant.ts';
+import type { SecretBox } from '../../base/secret-box.ts';
+import type { Viewer } from '../../work/access/viewer.ts';
+
+const minute = (name: string, quota: number): RatePolicy => ({ name, quota, windowSeconds: 60 });
+
+export const POLICIES = {
+  person: minute('person', 600),
+  machine: minute('machine', 6000),
+  address: minute('address', 300),
+  /** pages for people, by address: a whole studio may share one */
+  page: minute('page', 300),
+  /** all callers of one mode at one business: staff and programs, customers, visitors */
+  business: minute('business', 30_000),
+  /** forms with a password or a code, or that send an email */
+  credentials: minute('credentials', 30),
+  /** reports of external services, by address: a few of them report for many businesses */
+  messages: minute('messages', 3000),
+};
+
+/** Returns the key of a caller. A person is one caller, whatever tokens and applications they use. */
+const callerOf = ({ kind, userId, credential }: Grant): string =>
+  kind === 'person' && userId !== null ? `person:${userId}` : credential;
+
+/**
+ * Returns a function for names of callers in shared reports: the same in every process, and meaningless without the
+ * secret key.
+ */
+export function callerNames(box: SecretBox): (caller: string) => string {
+  const key = box.fingerprint('limits', '').toString('base64url');
+  return (caller) => hash('sha256', `${key}\n${caller}`, 'base64url').slice(0, NAME_LENGTH);
+}
+
+const NAME_LENGTH = 16;
+
+export class Limits {
+  readonly buckets = new SharedBuckets();
+  readonly #on: boolean;
+  readonly #now: () => number;
+  readonly #named: (caller: string) => string;
+
+  /** `named`: the name of a caller for other processes; a caller may be an address. */
+  constructor(on: boolean, now: () => number, named: (caller: string) => string = (caller) => caller) {
+    this.#on = on;
+    this.#now = now;
+    this.#named = named;
+  }
+
+  take = (grant: Grant | null, ip: string): Record<string, string> => {
+    if (!this.#on) return {};
+    return grant
+      ? this.#charge(POLICIES[grant.kind], callerOf(grant))
+      : this.#charge(POLICIES.address, `address:${chargedNetwork(ip)}`);
+  };
+
+  /**
+   * Counts one request against the limit that a business's callers of one mode share, however many credentials they
+   * have. Separate for each mode, so that customers and visitors cannot lock out the staff.
+   */
+  takeBusiness = ({ providerId, mode }: Pick<Viewer, 'providerId' | 'mode'>): void => {
+    if (this.#on) this.#charge(POLICIES.business, `business:${providerId}:${mode}`);
+  };
+
+  /** Counts a request for a page, independently of the API. */
+  takePage = (policy: 'page' | 'credentials' | 'messages', ip: string): Record<string, string> => {
+    if (!this.#on) return {};
+    return this.#charge(POLICIES[policy], `${policy}:${chargedNetwork(ip)}`);
+  };
+
+  /** Counts a request against an endpoint's own limit, even if rate limits are switched off. */
+  charge = (policy: RatePolicy, caller: string): RateDecision =>
+    this.buckets.take(this.#named(`${policy.name}:${caller}`), policy, this.#now());
+
+  #charge(policy: RatePolicy, key: string): Record<string, string> {
+    const decision = this.buckets.take(this.#named(key), policy, this.#now());
+    const headers = rateLimitHeaders(policy, decision);
+    if (!decision.allowed)
+      throw new Problem(
+        'rate_limited',
+        `More than ${policy.quota} requests per minute. Try again in ${decision.retryAfterSeconds} s.`,
+        {},
+        headers,
+      );
+    return headers;
+  }
+}

@@ -1,0 +1,151 @@
+// Checks every import of the project against the rules of import-rules.ts, and finds cycles among modules.
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { IMPORT_RULES, isTest, roomOf } from './import-rules.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+export interface Import {
+  readonly from: string;
+  readonly to: string;
+  /** erased before the code runs, so it cannot create a cycle that matters */
+  readonly typeOnly: boolean;
+  /** imports nothing from the module, only the effects of loading it */
+  readonly bare: boolean;
+  /** loaded when the code comes to it */
+  readonly isLate: boolean;
+}
+
+const COMMENTS = /^\s*(?:\/\/|\/?\*).*$/gm;
+const STATIC = /^(?:import|export)\s+(type\s+)?([\w*{][^;'"`]*?\sfrom\s+)?'([^'\n]+)'/gm;
+const DYNAMIC = /\bimport\(\s*'([^'\n]+)'\s*\)/g;
+
+/** Returns the imports of a source, with paths from the root. */
+export function importsOf(from: string, source: string): Import[] {
+  const code = source.replace(COMMENTS, '');
+  const resolve = (to: string) => (to.startsWith('.') ? normalize(join(dirname(from), to)) : to);
+  return [
+    ...[...code.matchAll(STATIC)].map(([, type, names, to]) => ({
+      from,
+      to: resolve(to),
+      typeOnly: type !== undefined,
+      bare: names === undefined,
+      isLate: false,
+    })),
+    ...[...code.matchAll(DYNAMIC)].map(([, to]) => ({
+      from,
+      to: resolve(to),
+      typeOnly: false,
+      bare: false,
+      isLate: true,
+    })),
+  ];
+}
+
+/**
+ * Returns each violation as a sentence. `areas`: their folders (`people/staff`), in the order in which they may use
+ * each other.
+ */
+export function breaches(imports: readonly Import[], areas: readonly string[]): string[] {
+  const broken = imports.flatMap(({ from, to, bare }) =>
+    IMPORT_RULES.filter((rule) => rule.forbids(from, to, areas, bare)).map(
+      (rule) => `${from} imports ${to}: ${rule.name}. ${rule.why}`,
+    ),
+  );
+  return [
+    ...broken,
+    ...circles(imports.filter((i) => !i.typeOnly || isInArea(i))).map((circle) => `A circle: ${circle.join(' → ')}`),
+    ...circles(betweenRooms(imports)).map((circle) => `A circle of rooms: ${circle.join(' → ')}`),
+  ];
+}
+
+/**
+ * Returns true for an import within an area, where type imports count too: files that need each other's types can only
+ * be understood as one. The pages of accounts are still to be separated.
+ */
+const isInArea = ({ from, to }: Import): boolean =>
+  [from, to].every((file) => /^server\/areas\/(?!sites\/accounts\/)/.test(file) && !isTest(file));
+
+/** Imports between the rooms of the kernel, types included: rooms that need each other can only be understood as one. */
+const betweenRooms = (imports: readonly Import[]): Import[] =>
+  imports.flatMap((i) => {
+    const [from, to] = [roomOf(i.from), roomOf(i.to)];
+    return from === undefined || to === undefined || from === to || isTest(i.from) ? [] : [{ ...i, from, to }];
+  });
+
+/** Returns one cycle for each module that closes one, found depth first. */
+function circles(imports: readonly Import[]): string[][] {
+  const next = Map.groupBy(imports, (i) => i.from);
+  const done = new Set<string>();
+  const path: string[] = [];
+  const found: string[][] = [];
+  const visit = (file: string): void => {
+    const at = path.indexOf(file);
+    if (at >= 0) return void found.push([...path.slice(at), file]);
+    if (done.has(file)) return;
+    path.push(file);
+    for (const { to } of next.get(file) ?? []) visit(to);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of next.keys()) visit(file);
+  return found;
+}
+
+const MAX_FILES = 40;
+
+/** Folders with more source files than `MAX_FILES`, each with its reason. */
+const MAY_BE_CROWDED = new Map([
+  ['bench', 'each measurement is a program of its own'],
+  ['server/areas/sites/accounts', 'the pages of accounts are still to be separated'],
+  ['server/areas/sites/dashboard', 'each file holds one declaration of the dashboard against the interface'],
+]);
+
+/** Returns each folder in which these files are too many to find one's way, as a sentence. */
+export function crowded(files: Iterable<string>): string[] {
+  return [...Map.groupBy(files, dirname)]
+    .filter(([folder, inside]) => inside.length > MAX_FILES && !MAY_BE_CROWDED.has(folder))
+    .map(([folder, inside]) => `${folder} has ${inside.length} files. Divide it into rooms of at most ${MAX_FILES}.`);
+}
+
+/** Returns every source file of the project. */
+export function projectFiles(): string[] {
+  const files = globSync(['{server,bench,deploy,sdk}/**/*.ts', 'web/**/*.{ts,tsx}'], { cwd: ROOT }).toSorted();
+  if (files.length === 0) throw new Error('no source file was found: nothing would be checked');
+  return files.map((file) => file.replaceAll('\\', '/'));
+}
+
+/** Returns every import of the project. */
+export const projectImports = (): Import[] =>
+  projectFiles().flatMap((file) => importsOf(file, readFileSync(join(ROOT, file), 'utf8')));
+
+/**
+ * Returns the folders of the areas (`people/staff`) in the order of GROUPS. Reads the source text, because a check must
+ * not depend on a program that starts.
+ */
+export function areaOrder(source = readFileSync(join(ROOT, 'server/app.ts'), 'utf8')): string[] {
+  const groups = /GROUPS\s*(?::[^=]*)?=\s*\{([^}]*)\}/.exec(source)?.[1];
+  if (!groups) throw new Error('server/app.ts has no list GROUPS');
+  return [...groups.matchAll(/(\w+):\s*\[([^\]]*)\]/g)].flatMap(([, group, areas]) =>
+    [...areas.matchAll(/\w+/g)].map(([name]) => {
+      const folder = new RegExp(`^import\\s*\\{[^}]*\\b${name}\\b[^}]*\\}\\s*from '\\./areas/(\\w+/[^/]+)/`, 'm').exec(
+        source,
+      )?.[1];
+      if (!folder?.startsWith(`${group}/`))
+        throw new Error(`server/app.ts lists "${name}" in ${group}, and imports it from ${folder ?? 'no area'}`);
+      return folder;
+    }),
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const imports = projectImports();
+  const broken = [...breaches(imports, areaOrder()), ...crowded(projectFiles())];
+  if (broken.length > 0) {
+    console.error(broken.join('\n'));
+    process.exitCode = 1;
+  } else {
+    console.log(`${imports.length} imports of ${new Set(imports.map((i) => i.from)).size} files keep the rules.`);
+  }
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createUser, emailKey, findAccount } from '../../areas/people/identity/index.ts';
+import { startWorld, type World } from '../world.ts';
+
+let world: World;
+before(async () => {
+  world = await startWorld();
+});
+after(() => world.close());
+
+const PLAIN = 'jörg@müller.example';
+const OTHERS = ['jo\u0308rg@müller.example', 'jörg\u200b@müller.example', 'JÖRG@XN--MLLER-KVA.EXAMPLE'];
+
+const asMachine = async (method: string, path: string, body?: unknown) => {
+  const answer = await world.ask(method, path, { as: world.machine, body });
+  assert.ok(answer.status < 300, answer.text);
+  return answer.body;
+};
+
+test('an address has one spelling everywhere: customers, staff and suppressions', async () => {
+  const [others, capitals] = [OTHERS.slice(0, 2), OTHERS[2]];
+  const customer = await asMachine('POST', '/customers', { first_name: 'Jörg', last_name: 'Müller', email: others[0] });
+  assert.equal(customer.email, PLAIN);
+  assert.equal((await asMachine('PATCH', `/customers/${customer.id}`, { email: others[1] })).email, PLAIN);
+  for (const email of [PLAIN, ...OTHERS]) {
+    const body = { first_name: 'Jörg', last_name: 'Again', email };
+    assert.equal((await world.ask('POST', '/customers', { as: world.machine, body })).status, 409, email);
+  }
+  const staff = await asMachine('POST', '/staff', { first_name: 'Jörg', last_name: 'Müller', email: others[0] });
+  assert.equal(staff.email, PLAIN);
+  assert.equal(
+    (
+      await world.ask('POST', '/staff', {
+        as: world.machine,
+        body: { first_name: 'J', last_name: 'M', email: capitals },
+      })
+    ).status,
+    409,
+  );
+  const entry = await asMachine('POST', '/communication/suppressions', { address: others[1] });
+  assert.equal(entry.address, PLAIN);
+  for (const address of [PLAIN, ...OTHERS]) {
+    const { results } = await asMachine('GET', `/communication/suppressions?address=${encodeURIComponent(address)}`);
+    assert.deepEqual(
+      results.map(({ id }: { id: number }) => id),
+      [entry.id],
+    );
+    const twice = await world.ask('POST', '/communication/suppressions', { as: world.machine, body: { address } });
+    assert.equal(twice.status, 409, twice.text);
+  }
+});
+
+test('an account is stored under that spelling and found by every other one', async () => {
+  const found = await world.app.db.acrossTenants('a test makes an account', async (tx) => {
+    await createUser(tx, { email: OTHERS[0], password: 'walnut harbour seventeen' });
+    const emails: (string | undefined)[] = [];
+    for (const email of [PLAIN, ...OTHERS]) emails.push((await findAccount(tx, emailKey(email)))?.email);
+    return emails;
+  });
+  assert.deepEqual(found, [PLAIN, PLAIN, PLAIN, PLAIN]);
+});

@@ -1,0 +1,36 @@
+// The service without its support for several processes and cells. Test worlds run this way unless they have cells, so
+// every other test also proves that nothing else needs that support.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { createApp } from '../../app.ts';
+import { pino } from 'pino';
+import { readConfig } from '../../config.ts';
+import { SECRET_KEY } from '../secret-key.ts';
+import { startWorld, type World } from '../world.ts';
+
+let world: World;
+
+before(async () => {
+  world = await startWorld();
+});
+
+test('a service on one machine works without the support for several processes', async () => {
+  assert.equal(world.app.joined, null);
+  const ready = await fetch(`${world.url}/readyz`);
+  assert.deepEqual([ready.status, await ready.json()], [200, { status: 'ready' }]);
+  const venue = { name: 'Hall', timezone: 'Europe/London', venue_type: 'online' };
+  assert.equal((await world.post('/venues', { as: world.machine, body: venue })).status, 201);
+});
+
+test('a service configured with several cells refuses to start without the support for them', () => {
+  const config = readConfig({
+    SECRET_KEY,
+    DATABASE_URL: 'postgresql:///of-this-cell',
+    PUBLIC_URL: 'https://one.example.net',
+    CELL: '1',
+    CELLS: '1=https://one.example.net,2=https://two.example.net',
+  });
+  const start = () =>
+    createApp({ config, databaseUrl: config.databaseUrl!, log: pino({ level: 'silent' }), scale: null });
+  assert.throws(start, /CELLS is set, but this service has no support for several cells/);
+});

@@ -7,6 +7,7 @@ import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { readerIn, type Reader } from '../../../kernel/base/languages/languages.ts';
 import type { Database } from '../../../kernel/base/db/database.ts';
 import type { Picture } from '../../../kernel/pages/picture.ts';
+import type { Visit } from '../../../kernel/pages/visit.ts';
 import type { Tenant } from '../../../kernel/work/unit/work.ts';
 
 export interface Business extends Entrance {
@@ -31,6 +32,8 @@ export interface Business extends Entrance {
   readonly contact: { readonly email: string | null; readonly phone: string | null };
   readonly venues: readonly { readonly id: number; readonly name: string }[];
 }
+
+export const isOfBusiness = (visit: Visit<Entrance>): visit is Visit<Business> => visit.site.id !== null;
 
 const MOST_VENUES = 200;
 

@@ -19,8 +19,8 @@ import {
   type Session,
   type Whence,
 } from '../../people/identity/index.ts';
-import type { Business } from './business.ts';
-import { at, isOfBusiness, type Entrance } from './entrance.ts';
+import { isOfBusiness, type Business } from './business.ts';
+import { at, type Entrance } from './entrance.ts';
 import { rememberLocale } from '../../people/customers/index.ts';
 import { withReturn } from './views/parts.ts';
 import { nowOf, type Tenant } from '../../../kernel/work/unit/work.ts';

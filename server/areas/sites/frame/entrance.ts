@@ -1,8 +1,7 @@
 /** The places where people log in: at a business, or at the installation, from where they continue to the dashboard. */
 import { PLAIN } from '../../../kernel/pages/layout.ts';
-import type { Site, Visit } from '../../../kernel/pages/visit.ts';
+import type { Site } from '../../../kernel/pages/visit.ts';
 import type { Tenant } from '../../../kernel/work/unit/work.ts';
-import type { Business } from './business.ts';
 
 export interface Entrance extends Site {
   /** null for the installation */
@@ -21,8 +20,6 @@ export const INSTALLATION: Entrance = {
   tenant: null,
   logInLinks: false,
 };
-
-export const isOfBusiness = (visit: Visit<Entrance>): visit is Visit<Business> => visit.site.id !== null;
 
 /** Returns the path of a page of the business or the installation. */
 export const at = ({ id }: Pick<Entrance, 'id'>, page: string): string =>

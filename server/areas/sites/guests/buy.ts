@@ -14,7 +14,7 @@ import {
   type NotNow,
 } from '../../people/identity/index.ts';
 import { askAs, nowAt, type At, type Desk, actingAs, FRAME, writtenWith, type Ask } from '../frame/index.ts';
-import { checkMailPath } from './views.ts';
+import { checkMailPath } from './mail.ts';
 import { checkoutPath } from '../checkout/index.ts';
 import { createCustomer } from '../../people/customers/index.ts';
 import { endWork } from '../../../kernel/work/unit/background-work.ts';
@@ -24,7 +24,9 @@ import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { ownViewer } from '../../../kernel/work/access/viewer.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { Work } from '../../../kernel/work/unit/work.ts';
+import type { Draft, Fields } from '../../../kernel/pages/form.ts';
 import type { Guest } from './fields.ts';
+import type { Html } from '../../../kernel/base/markup/html.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** Puts the purchase into a checkout and returns its id; null: it is free, and the customer already has it. */
@@ -33,6 +35,28 @@ export type Buy = (of: {
   readonly customer: number;
   readonly tx: Transaction;
 }) => Promise<string | null>;
+
+/** A purchase on a page for people without an account. */
+export interface Selling {
+  /** path of this page */
+  readonly self: string;
+  /** path of the page that people come from, and where logged-in people buy */
+  readonly from: string;
+  readonly name: string;
+  readonly about: Html | null;
+  /** nothing is to be paid */
+  readonly free: boolean;
+  /** what is booked where there is nothing to pay: it is held until the email is answered; null: it is no booking */
+  readonly booked: Booked | null;
+  /** fields in addition to the person's name and address */
+  readonly fields: Fields;
+  /** initial values of the fields */
+  readonly start?: Readonly<Record<string, string>>;
+  /** returns the purchase, or a draft with the errors of the form */
+  readonly wanted: (values: Readonly<Record<string, any>>, draft: Draft) => Buy | Draft;
+  /** returns the draft for a refusal of the interface, if its fields are known */
+  readonly refused?: (draft: Draft, problem: Problem) => Draft;
+}
 
 export interface GuestPurchase {
   readonly guest: Guest;

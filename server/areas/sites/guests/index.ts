@@ -6,8 +6,8 @@ import { mailJob } from './mail.ts';
 import { TABLES } from './tables.ts';
 
 export { guestConfirmRoutes } from './confirm.ts';
-export type { Buy } from './buy.ts';
-export { type Selling, guestRoute } from './route.ts';
+export type { Buy, Selling } from './buy.ts';
+export { guestRoute } from './route.ts';
 export { guestLink } from './views.ts';
 
 /** Booking and buying without an account. */

@@ -3,7 +3,7 @@
  * sends them, so the queue and the database never contain either.
  */
 import { accountMailSent, makeSecret } from '../../people/identity/index.ts';
-import { at } from '../frame/index.ts';
+import { at, type At } from '../frame/index.ts';
 import { GUEST } from './messages.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { isMailAddress } from '../../../kernel/base/mail/address.ts';
@@ -71,3 +71,7 @@ export const mailJob: Job = {
     work.record(accountMailSent, booking.customer_id, { customer: booking.customer_id, mail: 'confirm_booking' });
   },
 };
+
+/** Returns the path of the page that tells guests to check their email. */
+export const checkMailPath = (site: At['site'], booking: number): string =>
+  `${at(site, 'guest/check-mail')}?booking=${booking}`;

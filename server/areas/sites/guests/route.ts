@@ -1,7 +1,6 @@
 /** The page of a purchase without an account, if the business allows it, and its form. */
-import type { Booked } from './booking.ts';
-import { buyAsGuest, type Buy } from './buy.ts';
-import { EMPTY, readForm, withError, type Draft, type Fields } from '../../../kernel/pages/form.ts';
+import { buyAsGuest, type Selling } from './buy.ts';
+import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { Failure, translate } from '../../../kernel/api/requests/refusals.ts';
 import { guestFields } from './fields.ts';
 import { guestPage } from './views.ts';
@@ -16,32 +15,9 @@ import {
   type Business,
 } from '../frame/index.ts';
 import { hash, randomBytes } from 'node:crypto';
-import { notFound, type Problem } from '../../../kernel/base/problem.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
-import type { Html } from '../../../kernel/base/markup/html.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
-
-/** The purchase on such a page. */
-export interface Selling {
-  /** path of this page */
-  readonly self: string;
-  /** path of the page that people come from, and where logged-in people buy */
-  readonly from: string;
-  readonly name: string;
-  readonly about: Html | null;
-  /** nothing is to be paid */
-  readonly free: boolean;
-  /** what is booked where there is nothing to pay: it is held until the email is answered; null: it is no booking */
-  readonly booked: Booked | null;
-  /** fields in addition to the person's name and address */
-  readonly fields: Fields;
-  /** initial values of the fields */
-  readonly start?: Readonly<Record<string, string>>;
-  /** returns the purchase, or a draft with the errors of the form */
-  readonly wanted: (values: Readonly<Record<string, any>>, draft: Draft) => Buy | Draft;
-  /** returns the draft for a refusal of the interface, if its fields are known */
-  readonly refused?: (draft: Draft, problem: Problem) => Draft;
-}
 
 /** Unguessable id of a form, so that it buys once. */
 const FORM = /^[\w-]{22}$/;

@@ -21,7 +21,7 @@ import { GUEST, guestSay } from './messages.ts';
 import { html, type Html } from '../../../kernel/base/markup/html.ts';
 import { momentIn, soonIn } from '../../../kernel/base/languages/times.ts';
 import type { GuestBooking } from './booking.ts';
-import type { Selling } from './route.ts';
+import type { Selling } from './buy.ts';
 import type { Shown } from '../../../kernel/pages/visit.ts';
 
 /**
@@ -56,10 +56,6 @@ const untilOf = (visit: At, { held_until: until, timezone }: GuestBooking): stri
 
 const what = (visit: At, { name, starts_at: at, timezone }: GuestBooking): Html =>
   html`<p><strong>${name}</strong><br>${momentIn(writtenWith(visit, GUEST).reader.locale, at, timezone)}</p>`;
-
-/** Returns the path of the page that tells guests to check their email. */
-export const checkMailPath = (site: At['site'], booking: number): string =>
-  `${at(site, 'guest/check-mail')}?booking=${booking}`;
 
 /**
  * Renders the page identically whether or not the address was confirmed before, so that it reveals nothing about the

@@ -2,11 +2,11 @@
 import { errorSummary, showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
 import { html, Html } from '../../../../kernel/base/markup/html.ts';
 import { safeReturn } from '../../../../kernel/pages/return-to.ts';
-import { isOfBusiness, type Entrance } from '../entrance.ts';
+import { isOfBusiness, type Business } from '../business.ts';
+import type { Entrance } from '../entrance.ts';
 import { plainPage } from '../plain.ts';
 import { sitePage } from '../frame.ts';
 import { writtenFor } from '../catalog.ts';
-import type { Business } from '../business.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;

@@ -67,11 +67,13 @@ function newAddress({ site, params, query }: At): string {
   return named !== undefined && SLOT.test(named) ? timePath(site, named, move) : bookPath(site);
 }
 
+const noTimes = ({ visit, written, member }: Turn<TimesWritten, Member | null>) =>
+  noTimesPage(visit, written, { personal: member !== null });
+
+const here = (visit: At): string => timePath(visit.site, slotIn(visit), moveOf(visit));
+
 function timesRoutes(desk: Desk, prefix: string): PageRoute<Business>[] {
   const slots = new AtSlots(desk);
-  const noTimes = ({ visit, written, member }: Turn<TimesWritten, Member | null>) =>
-    noTimesPage(visit, written, { personal: member !== null });
-  const here = (visit: At): string => timePath(visit.site, slotIn(visit), moveOf(visit));
   return [
     ...openPage(desk, {
       path: prefix,

@@ -80,11 +80,12 @@ export const mailedEventRoutes = (desk: Desk): PageRoute<Business>[] =>
     },
   }));
 
+const again = (problems: Said['problems'], done: Partial<Said> = {}) => ({
+  again: { ...NOTHING, ...done, problems },
+});
+
 function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
   const events = new AtEvent(desk);
-  const again = (problems: Said['problems'], done: Partial<Said> = {}) => ({
-    again: { ...NOTHING, ...done, problems },
-  });
   /** Books for one or several people. Whatever needs payment is paid together, once nothing else is refused. */
   const book = async (turn: EventTurn, customers: readonly number[]): Promise<Outcome<Said>> => {
     const { visit } = turn;

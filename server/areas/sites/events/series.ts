@@ -9,6 +9,8 @@ import { writtenFor, type Written } from './messages.ts';
 import type { AtEvent } from './at-event.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
+const again = (problems: Answered['problems'], booked = 0) => ({ again: { problems, booked } });
+
 export function seriesRoutes(prefix: string, desk: Desk, events: AtEvent): PageRoute<Business>[] {
   const series = new AtSeries(desk);
   return memberPage<Written, Answered>(desk, {
@@ -33,7 +35,6 @@ export function seriesRoutes(prefix: string, desk: Desk, events: AtEvent): PageR
         const [id, customer] = [idIn(params.event_id), idIn(sent.get('customer'))];
         const chosen = [...new Set(sent.getAll('event'))].map(idIn);
         if (!(await series.lists(turn, id, customer, chosen))) throw notFound();
-        const again = (problems: Answered['problems'], booked = 0) => ({ again: { problems, booked } });
         if (chosen.length === 0) return again([{ event: null, text: written.say('series.choose') }]);
         const wanted = chosen.map((event) => ({ event, customer }));
         const { booked, toPay, refused } = await events.bookAll(turn, wanted);

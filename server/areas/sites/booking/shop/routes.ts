@@ -33,13 +33,14 @@ import { soldProduct, soldProducts } from './read.ts';
 import type { At } from '../site.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 
+const pageOf = ({ site, params }: At): string => productPath(site, idIn(params.product_id));
+
 export function shopRoutes(desk: Desk): PageRoute<Business>[] {
   const read = (visit: At) =>
     looking(desk, visit, async (ask, { personal, people }) => ({
       ...(await soldProduct(ask, idIn(visit.params.product_id))),
       buyers: personal ? (people ?? []) : null,
     }));
-  const pageOf = ({ site, params }: At): string => productPath(site, idIn(params.product_id));
   return [
     ...openPage(desk, {
       path: '/{slug}/shop',

@@ -27,13 +27,38 @@ const icons: Plugin = {
   },
 };
 
-/** Parses the message catalogues at build time, so that browsers need no parser. */
-const messages: Plugin = {
-  name: 'messages',
+const TEXTS = 'texts:';
+const LANGUAGES = readdirSync(here('dashboard/texts')).map((file) => file.slice(0, 2));
+
+/**
+ * Slices the texts by part: `catalogue('screens/store')` bundles the English ones of the part, and loads another
+ * language when needed. Parses the messages, so that browsers need no parser.
+ */
+const texts: Plugin = {
+  name: 'texts',
+  enforce: 'pre',
+  resolveId: (id) => (id.startsWith(TEXTS) ? `\0${id}` : null),
+  transform(code, id) {
+    const part = id.includes('/dashboard/src/') && /\bcatalogue\('([\w/]+)'\)/.exec(code)?.[1];
+    if (!part) return null;
+    const others = LANGUAGES.filter((one) => one !== 'en').map(
+      (one) => `${one}: () => import('${TEXTS}${part}:${one}').then((texts) => texts.default)`,
+    );
+    const given = `catalogue('${part}', englishTexts, { ${others.join(', ')} })`;
+    return {
+      code: `${code.replace(`catalogue('${part}')`, given)}\nimport englishTexts from '${TEXTS}${part}:en';`,
+      map: null,
+    };
+  },
   load(id) {
-    if (!/\/messages\/[a-z]{2}\.json$/.test(id)) return null;
-    const texts = JSON.parse(readFileSync(id, 'utf8')) as Record<string, string>;
-    const parsed = Object.entries(texts).map(([key, text]) => [
+    if (!id.startsWith(`\0${TEXTS}`)) return null;
+    const [, part, language] = id.split(':');
+    const all = JSON.parse(readFileSync(here(`dashboard/texts/${language}.json`), 'utf8')) as Record<
+      string,
+      Record<string, string>
+    >;
+    if (!all[part!]) throw new Error(`texts/${language}.json has no part ${part}.`);
+    const parsed = Object.entries(all[part!]!).map(([key, text]) => [
       key,
       /['{]/.test(text) ? parse(text, { ignoreTag: true, captureLocation: false }) : text,
     ]);
@@ -51,7 +76,7 @@ await build({
   base: '/dashboard/',
   publicDir: false,
   logLevel: 'warn',
-  plugins: [icons, messages],
+  plugins: [icons, texts],
   resolve: {
     alias: {
       'rollcall-sdk': here('../sdk/src/index.ts'),

@@ -1,5 +1,5 @@
 /** Translations of the kernel's own texts. */
-const OWN_TRANSLATIONS = readTranslations(new URL('./translations/', import.meta.url));
+const OWN_TRANSLATIONS = readTranslations('api/refusals');
 
 /** All declarations, checked once at startup: contradictory declarations don't boot. */
 import { resourcesOf, topicsOf, type Area, type Topic } from './area.ts';

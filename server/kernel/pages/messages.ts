@@ -1,20 +1,20 @@
-/** Texts of the pages themselves, in every language: forms, the frame and errors. `en.json` is the source. */
-import type forms from './messages/en.json';
-import type pages from './page-messages/en.json';
+/** Texts of the pages themselves, in every language: forms, the frame and errors. */
+import type { TextKey } from '../base/languages/texts.ts';
 import { Catalog, type Say } from '../base/languages/catalog.ts';
 import { DEFAULT_WORDS } from '../base/values/words.ts';
 import { ENGLISH, type Reader } from '../base/languages/languages.ts';
 
-export type FormKey = keyof typeof forms;
+export type FormKey = TextKey<'pages', 'pages/forms'>;
 /** Phrases form texts for one reader. */
 export type FormSay = Say<FormKey>;
 
-export const FORM_MESSAGES = Catalog.read<FormKey>(new URL('./messages/', import.meta.url));
+export const FORM_MESSAGES = Catalog.read('pages', 'pages/forms');
 
 /** For pages that exist in English only. */
 export const IN_ENGLISH: FormSay = FORM_MESSAGES.for(ENGLISH, DEFAULT_WORDS);
 
-export const PAGE_MESSAGES = Catalog.read<keyof typeof pages>(new URL('./page-messages/', import.meta.url));
+export const PAGE_MESSAGES = Catalog.read('pages', 'pages/frame');
 
 /** Returns the texts of the frame, none of which has a word that a business chooses. */
-export const aroundFor = (reader: Reader): Say<keyof typeof pages> => PAGE_MESSAGES.for(reader, DEFAULT_WORDS);
+export const aroundFor = (reader: Reader): Say<TextKey<'pages', 'pages/frame'>> =>
+  PAGE_MESSAGES.for(reader, DEFAULT_WORDS);

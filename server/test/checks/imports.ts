@@ -98,7 +98,6 @@ const MAX_FILES = 40;
 /** Folders with more source files than `MAX_FILES`, each with its reason. */
 const MAY_BE_CROWDED = new Map([
   ['bench', 'each measurement is a program of its own'],
-  ['server/areas/sites/accounts', 'the pages of accounts are still to be separated'],
   ['server/areas/sites/dashboard', 'each file holds one declaration of the dashboard against the interface'],
 ]);
 

@@ -38,11 +38,12 @@ const WORDS: Readonly<Record<string, readonly (readonly [word: string, others: R
 
 /** Returns every text of a catalog with its place. */
 function textsOf(language: string): (readonly [place: string, text: string])[] {
-  const files = globSync([`server/**/${language}.json`, `web/dashboard/src/**/${language}.json`], { cwd: ROOT });
+  const files = globSync([`server/texts/*/${language}.json`, `web/dashboard/texts/${language}.json`], { cwd: ROOT });
+  assert.equal(files.length, 3);
   return files.flatMap((file) => {
-    const all = JSON.parse(readFileSync(`${ROOT}${file}`, 'utf8')) as Record<string, unknown>;
-    return Object.entries(all).flatMap(([key, text]) =>
-      typeof text === 'string' ? [[`${file}: ${key}`, text] as const] : [],
+    const all = JSON.parse(readFileSync(`${ROOT}${file}`, 'utf8')) as Record<string, Record<string, string>>;
+    return Object.entries(all).flatMap(([part, texts]) =>
+      Object.entries(texts).map(([key, text]) => [`${file}: ${part} ${key}`, text] as const),
     );
   });
 }

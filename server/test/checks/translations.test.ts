@@ -11,11 +11,24 @@ import { translatables } from '../pages/customer-texts.ts';
 /** The texts of notices have their own translations, by name. */
 const OF_NOTICES = /notice|notification-type/;
 
-const folders = globSync('server/{areas/**,kernel}/translations/de.json').map((file) => dirname(file));
+const messagesIn = (language: string): Readonly<Record<string, Record<string, string>>> =>
+  JSON.parse(readFileSync(`server/texts/messages/${language}.json`, 'utf8'));
+
+/** Folders with refusals in the texts, each with the name of its part. */
+const parts = new Map(
+  Object.keys(messagesIn('de'))
+    .filter((part) => part.endsWith('/refusals'))
+    .map((part) => {
+      const name = part.slice(0, -'/refusals'.length);
+      const [folder] = name === 'api' ? ['server/kernel/api'] : globSync(`server/areas/*/${name}`);
+      return [folder!, part] as const;
+    }),
+);
+const folders = [...parts.keys()];
 
 const sourcesIn = (folder: string): string[] => [
   ...new Set(
-    globSync(`${dirname(folder)}/**/*.ts`)
+    globSync(`${folder}/**/*.ts`)
       .filter((file) => !/\.test\.ts$|\/test\//.test(file) && !OF_NOTICES.test(file))
       .flatMap((file) => translatables(readFileSync(file, 'utf8'))),
   ),
@@ -47,9 +60,7 @@ const IN_ENGLISH: Readonly<Record<string, string>> = {
 
 test('no area has texts for customers without translations', () => {
   const areas = globSync('server/areas/*/*/index.ts').map((file) => dirname(file));
-  const untranslated = areas.filter(
-    (area) => !folders.includes(`${area}/translations`) && sourcesIn(`${area}/translations`).length > 0,
-  );
+  const untranslated = areas.filter((area) => !folders.includes(area) && sourcesIn(area).length > 0);
   assert.deepEqual(untranslated.toSorted(), Object.keys(IN_ENGLISH));
 });
 
@@ -59,8 +70,8 @@ test('every text for customers in the refusals of an area is translated into eve
     const sources = sourcesIn(folder).toSorted();
     for (const language of Object.keys(LANGUAGES).filter((one) => one !== 'en')) {
       assert.ok(isLanguage(language));
-      const file = `${folder}/${language}.json`;
-      const texts: Record<string, string> = JSON.parse(readFileSync(file, 'utf8'));
+      const file = `${language} ${parts.get(folder)}`;
+      const texts = messagesIn(language)[parts.get(folder)!]!;
       assert.deepEqual(Object.keys(texts).toSorted(), sources, file);
       const speaker = registry().speakers.for({ language, locale: language })!;
       for (const [source, text] of Object.entries(texts)) {

@@ -51,7 +51,7 @@ export const courses: Area = {
   name: 'courses',
   description: 'Courses: their dates and sessions, and who takes part.',
   tables: TABLES,
-  translations: readTranslations(new URL('./translations/', import.meta.url)),
+  translations: readTranslations('courses/refusals'),
   resources: [course, courseDateSeries, courseSession, courseSessionAttendance],
   endpoints: [...findCourses, ...changeCourses, ...changeSeries, ...changeSessions, ...findAttendances],
   topics: [

@@ -31,7 +31,7 @@ const GIVES = field('gives', 'What the customer gets instead', 'You can make up 
 
 const hi = 'Hi {{customer.first_name|there}},';
 
-const translations = readTranslations(new URL('./notice-texts/', import.meta.url));
+const translations = readTranslations('courses/notices');
 
 const ofCourse = (
   number: number,

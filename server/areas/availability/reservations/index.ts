@@ -15,7 +15,7 @@ export const reservations: Area = {
   name: 'reservations',
   description: 'Standing bookings: the same time every week.',
   tables: TABLES,
-  translations: readTranslations(new URL('./translations/', import.meta.url)),
+  translations: readTranslations('reservations/refusals'),
   resources: [recurringReservation, reservationDate],
   endpoints: [...findReservations, ...changeReservations, ...settingsEndpoints],
   filters: { '/events': eventFilters, '/attendances': attendanceFilters },

@@ -26,7 +26,7 @@ const DATES = field('dates', 'The dates that are booked, each on a line', 'Tuesd
 const about = 'Hi {{customer.first_name|there}},';
 const what = '{{reservation.name}}, {{reservation.when}}\n{{venue.name}}';
 
-const translations = readTranslations(new URL('./notice-texts/', import.meta.url));
+const translations = readTranslations('reservations/notices');
 
 const ofReservation = (
   number: number,

@@ -21,5 +21,5 @@ export const slots: Area = {
   tables: TABLES,
   endpoints: [...findSlotEndpoints, availability, registerSlot, reschedule, ...slotSettings],
   problems: SLOT_PROBLEMS,
-  translations: readTranslations(new URL('./translations/', import.meta.url)),
+  translations: readTranslations('slots/refusals'),
 };

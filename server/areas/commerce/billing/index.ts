@@ -19,7 +19,7 @@ export const billing: Area = {
   name: 'billing',
   description: 'What recurring plans cost: billing periods that are invoiced, and how they are paid.',
   tables: TABLES,
-  translations: readTranslations(new URL('./translations/', import.meta.url)),
+  translations: readTranslations('billing/refusals'),
   resources: [paymentSubscription],
   properties: { customermembership: membershipProperties },
   endpoints: [...subscriptionEndpoints, upcomingInvoices, ...settingsEndpoints],

@@ -9,7 +9,7 @@ const field = (name: string, description: string, sample: string) => ({ name, de
 
 const MEMBERSHIP = field('membership.name', 'What the invoice is for', 'Club');
 
-const translations = readTranslations(new URL('./notice-texts/', import.meta.url));
+const translations = readTranslations('billing/notices');
 
 const common = { email: true, sms: false, optional: false, translations } as const;
 

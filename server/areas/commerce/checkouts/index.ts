@@ -44,7 +44,7 @@ export const checkouts: Area = {
   resources: [checkout, checkoutItem],
   endpoints: [...findCheckouts, ...changeCheckouts, ...itemEndpoints, explainCheckout, payCheckout, ...orderEndpoints],
   problems: { ...CHECKOUT_PROBLEMS, ...DROP_IN_PROBLEMS },
-  translations: readTranslations(new URL('./translations/', import.meta.url)),
+  translations: readTranslations('checkouts/refusals'),
   refuses: DROP_IN_REFUSES,
   properties: { attendance: attendanceProperties },
   feed: FEED,

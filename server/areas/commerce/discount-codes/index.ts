@@ -30,7 +30,7 @@ export const discountCodes: Area = {
   name: 'discount_codes',
   description: 'Codes that customers enter to pay less: what they are for, how often they can be used, and by whom.',
   tables: TABLES,
-  translations: readTranslations(new URL('./translations/', import.meta.url)),
+  translations: readTranslations('discount-codes/refusals'),
   resources: [discountCode, discountCodeGroup, discountCodeApplicability],
   endpoints: [...findCodes, ...changeCodes, generate, ...switches, ...changeApplicabilities],
   problems: DISCOUNT_PROBLEMS,

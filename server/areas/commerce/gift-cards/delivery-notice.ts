@@ -48,7 +48,7 @@ Redeem it by: {{gift_card.last_day|whenever you like}}
 } as const;
 
 /** The texts in the other languages: `subject`, `body` and `button`. */
-export const DELIVERY_TEXTS = readTranslations(new URL('./delivery-texts/', import.meta.url));
+export const DELIVERY_TEXTS = readTranslations('gift-cards/delivery');
 
 /** The email that delivers a card: ours, or the business's own. */
 export interface Template {

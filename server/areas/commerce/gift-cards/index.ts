@@ -38,7 +38,7 @@ export const giftCards: Area = {
   name: 'gift_cards',
   description: 'Gift cards that customers buy for somebody else, and that become account credit.',
   tables: TABLES,
-  translations: readTranslations(new URL('./translations/', import.meta.url)),
+  translations: readTranslations('gift-cards/refusals'),
   resources: [giftCard],
   endpoints: [...settingsEndpoints, ...findGiftCards, redeemCode, ...changeGiftCards],
   problems: GIFT_CARD_PROBLEMS,

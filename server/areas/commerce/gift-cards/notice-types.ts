@@ -12,7 +12,7 @@ export const UNDELIVERED: NoticeType = {
   email: true,
   sms: false,
   optional: false,
-  translations: readTranslations(new URL('./notice-texts/', import.meta.url)),
+  translations: readTranslations('gift-cards/notices'),
   fields: [
     ...COMMON_FIELDS,
     field('gift_card.amount', 'What it is worth', '$50.00'),

@@ -8,7 +8,7 @@ const fields = [
   { name: 'friend.first_name', description: 'First name of the other person', sample: 'Grace' },
 ];
 
-const translations = readTranslations(new URL('./notice-texts/', import.meta.url));
+const translations = readTranslations('referrals/notices');
 
 /** Customers can switch these off: their credit is shown on their account, too. */
 const earned = { email: true, sms: false, optional: true, fields, translations } as const;

@@ -79,7 +79,7 @@ export const store: Area = {
   name: 'store',
   description: 'What a business sells besides events and memberships: products, their variants, and the stock of them.',
   tables: TABLES,
-  translations: readTranslations(new URL('./translations/', import.meta.url)),
+  translations: readTranslations('store/refusals'),
   resources: [storeProduct, storeProductAttribute, storeProductVariant, storeInventoryAdjustment],
   endpoints: [
     ...findProducts,

@@ -1,12 +1,12 @@
-/** Phrases that are inserted into notices, in every language. `en.json` is the source. */
-import type en from './messages/en.json';
+/** Phrases that are inserted into notices, in every language. */
+import type { TextKey } from '../../../kernel/base/languages/texts.ts';
 import { Catalog, type Say } from '../../../kernel/base/languages/catalog.ts';
 import type { Reader } from '../../../kernel/base/languages/languages.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-type Key = keyof typeof en;
+type Key = TextKey<'messages', 'notices'>;
 
-export const FILLED_IN = Catalog.read<Key>(new URL('./messages/', import.meta.url));
+export const FILLED_IN = Catalog.read('messages', 'notices');
 
 /** Returns phrases in the language of the notice's reader. */
 export const saying = ({ tenant }: Pick<Work, 'tenant'>, reader: Reader): Say<Key> =>

@@ -99,7 +99,7 @@ export const customerMemberships: Area = {
     },
   ],
   problems: MEMBERSHIP_PROBLEMS,
-  translations: readTranslations(new URL('./translations/', import.meta.url)),
+  translations: readTranslations('customer-memberships/refusals'),
   refuses: Object.fromEntries(BOOKINGS.map((operation) => [operation, Object.values(MEMBERSHIP_PROBLEMS)])),
   feed: [...FEED, ...HOLDS_FEED, membershipRenewed, ...CHANGES_FEED, ...SHARING_FEED, customerMembershipPriceChanged],
   properties: { attendance: attendanceProperties },

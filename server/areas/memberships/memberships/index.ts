@@ -62,7 +62,7 @@ export const memberships: Area = {
   description:
     'What the business sells to regular customers: packs, prepaid periods and recurring plans, and what they can be used for.',
   tables: TABLES,
-  translations: readTranslations(new URL('./translations/', import.meta.url)),
+  translations: readTranslations('memberships/refusals'),
   resources: [membershipCategory, membership, registrationOption, membershipRegistrationGrant],
   endpoints: [
     ...findMemberships,

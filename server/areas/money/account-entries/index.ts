@@ -28,7 +28,7 @@ export const accountEntries: Area = {
   name: 'account_entries',
   description: "Customers' accounts: what they are charged and credited, for what, and why.",
   tables: TABLES,
-  translations: readTranslations(new URL('./translations/', import.meta.url)),
+  translations: readTranslations('account-entries/refusals'),
   resources: [accountEntry],
   endpoints: [...findAccountEntries, ...changeAccountEntries, moveCredit, ...creditSettingsEndpoints],
   ports: [accountReasons],

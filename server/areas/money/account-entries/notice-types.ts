@@ -9,7 +9,7 @@ export const CREDIT_EXPIRES: NoticeType = {
   email: true,
   sms: false,
   optional: false,
-  translations: readTranslations(new URL('./notice-texts/', import.meta.url)),
+  translations: readTranslations('account-entries/notices'),
   fields: [
     ...COMMON_FIELDS,
     { name: 'credit.amount', description: 'How much expires', sample: '$12.00' },

@@ -64,7 +64,7 @@ export const invoices: Area = {
   name: 'invoices',
   description: 'What customers are billed: invoices, credit notes, and what was paid of them.',
   tables: TABLES,
-  translations: readTranslations(new URL('./translations/', import.meta.url)),
+  translations: readTranslations('invoices/refusals'),
   resources: [
     invoice,
     invoiceLineItem,

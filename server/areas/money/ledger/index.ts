@@ -53,7 +53,7 @@ export const ledger: Area = {
   name: 'ledger',
   description: 'The ledger: what happened to money, as double entry, and what customers owe and can spend.',
   tables: TABLES,
-  translations: readTranslations(new URL('./translations/', import.meta.url)),
+  translations: readTranslations('ledger/refusals'),
   resources: [ledgerTransaction, ledgerLine, creditMovement, accountingPeriod],
   endpoints: [
     ...findLedger,

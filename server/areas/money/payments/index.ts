@@ -46,7 +46,7 @@ export const payments: Area = {
   description: 'How customers pay: payment processors, payments, refunds, disputes and saved payment methods.',
   namesInPath: [businessInPath(/^\/(?:payment_messages|sandbox)\/(\d{1,15})\//)],
   tables: TABLES,
-  translations: readTranslations(new URL('./translations/', import.meta.url)),
+  translations: readTranslations('payments/refusals'),
   resources: [paymentProcessor, payment, paymentRefund, paymentDispute, paymentMethod],
   endpoints: [
     ...findProcessors,

@@ -30,7 +30,7 @@ export const customers: Area = {
   name: 'customers',
   description: 'People who book: their records, and families with managers and children.',
   tables: TABLES,
-  translations: readTranslations(new URL('./translations/', import.meta.url)),
+  translations: readTranslations('customers/refusals'),
   claims: { customer: claimCustomer },
   resources: [customer],
   endpoints: [...findCustomers, ...changeCustomers],

@@ -3,11 +3,11 @@
  * value, or by `REPORT: VALUE` if a report uses the value in a different sense.
  */
 import { listOf, object, text } from '../../../kernel/base/fields/kinds.ts';
-import { translationsOnDemand } from '../../../kernel/base/languages/translations.ts';
+import { textsOf } from '../../../kernel/base/languages/texts.ts';
 import type { Field, JsonSchema } from '../../../kernel/base/fields/field.ts';
 import type { Language } from '../../../kernel/base/languages/languages.ts';
 
-export const wordsOfValues = translationsOnDemand(new URL('./values/', import.meta.url));
+export const wordsOfValues = (language: Language) => textsOf('messages', 'reports/values', language);
 
 /** Alternative spellings of values, which are accepted and returned with the same meaning. */
 const SPELLED: Readonly<Record<string, string>> = { staturday: 'saturday' };

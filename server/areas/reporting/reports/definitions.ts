@@ -3,11 +3,11 @@
  * languages, by the English text.
  */
 import { meaning } from './names.ts';
-import { translationsOnDemand } from '../../../kernel/base/languages/translations.ts';
+import { textsOf } from '../../../kernel/base/languages/texts.ts';
 import type { Column } from './columns.ts';
 import type { Language } from '../../../kernel/base/languages/languages.ts';
 
-export const definitionsIn = translationsOnDemand(new URL('./definitions/', import.meta.url));
+export const definitionsIn = (language: Language) => textsOf('messages', 'reports/definitions', language);
 
 /** The sentence about a column that requires permissions, and the text between two permissions. */
 export const HIDDEN = '{0} Null for staff without the permission {1}.';

@@ -7,7 +7,7 @@ import { labelOf } from './names.ts';
 import { oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 
-export const TRANSLATIONS = readTranslations(new URL('./labels/', import.meta.url));
+export const TRANSLATIONS = readTranslations('reports/labels');
 
 /** English words for filter suffixes: people don't understand `gte`. */
 const BOUNDS: Readonly<Record<string, string>> = {

@@ -121,7 +121,7 @@ export const schedule: Area = {
   ports: [payers, closedDays, returning],
   problems: SCHEDULE_PROBLEMS,
   notices: Object.values(BOOKING_NOTICES),
-  translations: readTranslations(new URL('./translations/', import.meta.url)),
+  translations: readTranslations('schedule/refusals'),
   staffNotices: Object.values(TEACHING_NOTICES),
   properties: { offering_type: offeringTypeProperties },
   filters: {

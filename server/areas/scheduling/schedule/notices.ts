@@ -60,7 +60,7 @@ const about = 'Hi {{customer.first_name|there}},';
 const end = '{{event.url}}\n\n{{business.name}}';
 const whenSms = '{{event.name}}, {{event.date}}, {{event.time}}';
 
-const TRANSLATIONS = readTranslations(new URL('./notice-texts/', import.meta.url));
+const TRANSLATIONS = readTranslations('schedule/notices');
 
 const ofEvent = (
   number: number,

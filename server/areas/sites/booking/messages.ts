@@ -1,8 +1,8 @@
-/** Texts of the booking site, in every language. `en.json` is the source. */
-import type en from './messages/en.json';
+/** Texts of the booking site, in every language. */
+import type { TextKey } from '../../../kernel/base/languages/texts.ts';
 import { Catalog } from '../../../kernel/base/languages/catalog.ts';
 import { FRAME, type FrameKey } from '../frame/index.ts';
 
-export type Key = keyof typeof en | FrameKey;
+export type Key = TextKey<'pages', 'booking'> | FrameKey;
 
-export const CATALOG = FRAME.and(Catalog.read<keyof typeof en>(new URL('./messages/', import.meta.url)));
+export const CATALOG = FRAME.and(Catalog.read('pages', 'booking'));

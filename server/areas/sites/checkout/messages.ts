@@ -1,14 +1,12 @@
-/** Texts of a checkout's pages, in every language. `en.json` is the source. */
-import type en from './messages/en.json';
+/** Texts of a checkout's pages, in every language. */
+import type { TextKey } from '../../../kernel/base/languages/texts.ts';
 import { Catalog, type Say } from '../../../kernel/base/languages/catalog.ts';
 import { FORM_MESSAGES, type FormKey } from '../../../kernel/pages/messages.ts';
 import { FRAME, type FrameKey, writtenWith, type Written, type At } from '../frame/index.ts';
 
-type Key = keyof typeof en | FormKey | FrameKey;
+type Key = TextKey<'pages', 'accounts/checkout'> | FormKey | FrameKey;
 
-export const PAYING = FRAME.and(FORM_MESSAGES).and(
-  Catalog.read<keyof typeof en>(new URL('./messages/', import.meta.url)),
-);
+export const PAYING = FRAME.and(FORM_MESSAGES).and(Catalog.read('pages', 'accounts/checkout'));
 
 export type PayingSay = Say<Key>;
 

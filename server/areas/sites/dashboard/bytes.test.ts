@@ -39,8 +39,8 @@ function neededBy(keys: readonly string[]): ReadonlySet<string> {
 function languagesOf(keys: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
   const all = new Set([...keys].flatMap((key) => chunks[key].dynamicImports ?? []));
   return Map.groupBy(
-    [...all].filter((key) => /\/messages\/[a-z]{2}\.json$/.test(key)),
-    (key) => key.slice(-7, -5),
+    [...all].filter((key) => /texts:[\w/]+:[a-z]{2}$/.test(key)),
+    (key) => key.slice(-2),
   );
 }
 

@@ -11,8 +11,8 @@ import type { Shape } from '../../../kernel/base/fields/field.ts';
 
 const registry = declared();
 const english: Readonly<Record<string, string>> = JSON.parse(
-  readFileSync(new URL('../../../../web/dashboard/src/screens/settings/messages/en.json', import.meta.url), 'utf8'),
-);
+  readFileSync(new URL('../../../../web/dashboard/texts/en.json', import.meta.url), 'utf8'),
+)['screens/settings'];
 
 const parts = PART_NAMES.map((name) => openOf(name, () => true));
 const forms: readonly FormOf[] = parts.flatMap((part) => part.forms);

@@ -1,11 +1,11 @@
-/** Texts of an event's page, in every language. `en.json` is the source. */
-import type en from './messages/en.json';
+/** Texts of an event's page, in every language. */
+import type { TextKey } from '../../../kernel/base/languages/texts.ts';
 import { Catalog } from '../../../kernel/base/languages/catalog.ts';
 import { FRAME, type FrameKey, writtenWith, type Written as WrittenWith, type At } from '../frame/index.ts';
 
-export type Key = keyof typeof en | FrameKey;
+export type Key = TextKey<'pages', 'accounts/event'> | FrameKey;
 
-export const CATALOG = FRAME.and(Catalog.read<keyof typeof en>(new URL('./messages/', import.meta.url)));
+export const CATALOG = FRAME.and(Catalog.read('pages', 'accounts/event'));
 
 export type Written = WrittenWith<Key>;
 

@@ -1,7 +1,7 @@
-/** Texts of the frame of customers' pages, in every language. `en.json` is the source. */
-import type en from './messages/frame/en.json';
+/** Texts of the frame of customers' pages, in every language. */
+import type { TextKey } from '../../../kernel/base/languages/texts.ts';
 import { Catalog } from '../../../kernel/base/languages/catalog.ts';
 
-export type FrameKey = keyof typeof en;
+export type FrameKey = TextKey<'pages', 'accounts/frame'>;
 
-export const FRAME = Catalog.read<FrameKey>(new URL('./messages/frame/', import.meta.url));
+export const FRAME = Catalog.read('pages', 'accounts/frame');

@@ -1,14 +1,14 @@
-/** Texts of wallet passes and of the pages about them, in every language. `en.json` is the source. */
-import type en from './messages/en.json';
+/** Texts of wallet passes and of the pages about them, in every language. */
+import type { TextKey } from '../../../kernel/base/languages/texts.ts';
 import { Catalog } from '../../../kernel/base/languages/catalog.ts';
 import { FRAME, type FrameKey, writtenWith, type Written as WrittenWith, type At } from '../frame/index.ts';
 import { LANGUAGES, type Language } from '../../../kernel/base/languages/languages.ts';
 import type { Words } from '../../../kernel/base/values/words.ts';
 
-type Key = keyof typeof en | FrameKey;
+type Key = TextKey<'pages', 'accounts/passes'> | FrameKey;
 export type Label = Extract<Key, `label.${string}`>;
 
-export const CATALOG = FRAME.and(Catalog.read<keyof typeof en>(new URL('./messages/', import.meta.url)));
+export const CATALOG = FRAME.and(Catalog.read('pages', 'accounts/passes'));
 
 export type Written = WrittenWith<Key>;
 

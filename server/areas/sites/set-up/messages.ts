@@ -1,7 +1,7 @@
-/** Texts of the setup pages, in every language. `en.json` is the source. */
-import type en from './messages/en.json';
+/** Texts of the setup pages, in every language. */
+import type { TextKey } from '../../../kernel/base/languages/texts.ts';
 import { Catalog } from '../../../kernel/base/languages/catalog.ts';
 
-export type SetUpKey = keyof typeof en;
+export type SetUpKey = TextKey<'pages', 'set-up'>;
 
-export const SET_UP = Catalog.read<SetUpKey>(new URL('./messages/', import.meta.url));
+export const SET_UP = Catalog.read('pages', 'set-up');

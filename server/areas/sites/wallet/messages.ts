@@ -1,15 +1,13 @@
-/** Texts of the pages of gift cards, account credit and open charges, in every language. `en.json` is the source. */
-import type en from './messages/en.json';
+/** Texts of the pages of gift cards, account credit and open charges, in every language. */
+import type { TextKey } from '../../../kernel/base/languages/texts.ts';
 import { amountIn, dayIn } from '../../../kernel/base/languages/times.ts';
 import { Catalog, type Say } from '../../../kernel/base/languages/catalog.ts';
 import { FORM_MESSAGES, type FormKey } from '../../../kernel/pages/messages.ts';
 import { FRAME, type FrameKey, writtenWith, type Written, type At } from '../frame/index.ts';
 
-type Key = keyof typeof en | FormKey | FrameKey;
+type Key = TextKey<'pages', 'accounts/wallet'> | FormKey | FrameKey;
 
-export const WALLET = FRAME.and(FORM_MESSAGES).and(
-  Catalog.read<keyof typeof en>(new URL('./messages/', import.meta.url)),
-);
+export const WALLET = FRAME.and(FORM_MESSAGES).and(Catalog.read('pages', 'accounts/wallet'));
 
 export type WalletSay = Say<Key>;
 export type WalletWritten = Written<Key>;

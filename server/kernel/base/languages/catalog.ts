@@ -1,11 +1,11 @@
 /**
- * Texts in several languages: a file of messages for each, in ICU syntax, all with the same keys. English is the
- * source; tests check that the others have its keys and placeholders.
+ * Texts in several languages, in ICU syntax, all with the same keys. English is the source; tests check that the others
+ * have its keys and placeholders.
  */
 import { IntlMessageFormat } from 'intl-messageformat';
-import { readFileSync } from 'node:fs';
 import { FORMS, WORDS, type Words } from '../values/words.ts';
-import { LANGUAGES, type Language, type Reader } from './languages.ts';
+import type { Language, Reader } from './languages.ts';
+import { byLanguage, textsOf, type App, type Part, type TextKey } from './texts.ts';
 
 export type Messages = Readonly<Record<string, string>>;
 
@@ -41,29 +41,18 @@ export class Catalog<Key extends string> {
     this.languages = languages;
   }
 
-  /**
-   * Reads the messages in a folder: `en.json`, `de.json` and so on. `Key` comes from `en.json`: `keyof typeof en` of
-   * its import.
-   */
-  static read<Key extends string>(folder: URL): Catalog<Key> {
-    const read = (language: string) => JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8'));
-    return new Catalog(
-      Object.fromEntries(Object.keys(LANGUAGES).map((language) => [language, read(language)])) as Record<
-        Language,
-        Record<Key, string>
-      >,
-    );
+  /** Returns the messages of a part of an app. */
+  static read<A extends App, P extends Part<A>>(app: A, part: P): Catalog<TextKey<A, P>> {
+    return new Catalog(byLanguage((language) => textsOf(app, part, language) as Record<TextKey<A, P>, string>));
   }
 
   /** Returns a catalog with the messages of both. */
   and<More extends string>(more: Catalog<More>): Catalog<Key | More> {
     return new Catalog(
-      Object.fromEntries(
-        Object.keys(LANGUAGES).map((language) => [
-          language,
-          { ...this.languages[language as Language], ...more.languages[language as Language] },
-        ]),
-      ) as Record<Language, Record<Key | More, string>>,
+      byLanguage(
+        (language) =>
+          ({ ...this.languages[language], ...more.languages[language] }) as unknown as Record<Key | More, string>,
+      ),
     );
   }
 

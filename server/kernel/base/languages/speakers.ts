@@ -9,23 +9,29 @@ import type { Speaker } from '../values/words.ts';
 import type { Translations } from './translations.ts';
 
 export class Speakers {
-  readonly #texts = new Map<Language, Map<string, string>>();
+  readonly #all: readonly Translations[];
+  /** collected when somebody first reads the language */
+  readonly #texts = new Map<Language, ReadonlyMap<string, string>>();
   /** created when a text is first printed */
   readonly #made = new Map<string, IntlMessageFormat>();
 
   constructor(all: readonly Translations[]) {
-    for (const translations of all)
-      for (const [language, texts] of Object.entries(translations) as [Language, Record<string, string>][]) {
-        const known = this.#texts.get(language) ?? new Map<string, string>();
-        this.#texts.set(language, known);
-        for (const [source, text] of Object.entries(texts)) known.set(source, text);
-      }
+    this.#all = all;
+  }
+
+  #textsIn(language: Language): ReadonlyMap<string, string> {
+    let texts = this.#texts.get(language);
+    if (!texts) {
+      texts = new Map(this.#all.flatMap((one) => Object.entries(one[language] ?? {})));
+      this.#texts.set(language, texts);
+    }
+    return texts;
   }
 
   /** Returns the speaker for a reader; null: they read English, which needs no translation. */
   for(reader: Reader): Speaker | null {
-    const texts = this.#texts.get(reader.language);
-    if (!texts) return null;
+    if (reader.language === ENGLISH.language) return null;
+    const texts = this.#textsIn(reader.language);
     return {
       when: ({ at, zone, isDay }) => (isDay ? spokenDay : spokenMoment)(reader, at, zone),
       say: (source, holes) => {

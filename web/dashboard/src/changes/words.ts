@@ -1,10 +1,6 @@
-import en from './messages/en.json';
 import { catalogue } from '../words/catalogue.ts';
 
-export const words = catalogue(
-  en,
-  import.meta.glob(['./messages/*.json', '!./messages/en.json'], { import: 'default' }),
-);
+export const words = catalogue('changes');
 
 // Modules that use these texts wait for them.
 await words.ready;

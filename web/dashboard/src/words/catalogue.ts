@@ -1,9 +1,10 @@
 /**
- * Texts of one part of the dashboard: `messages/en.json` and the other languages in the same folder, in ICU syntax, all
- * with the same keys. English is bundled with the part; another language is loaded before the part is shown.
+ * Texts of one part of the dashboard: those under its name in `texts/en.json` and in the files of the other languages, in
+ * ICU syntax, all with the same keys. English is bundled with the part; another language is loaded before the part is shown.
  */
 import { IntlMessageFormat } from 'intl-messageformat';
 import { language } from './language.ts';
+import type english from '../../texts/en.json';
 
 /** The build parses messages with placeholders. */
 type Message = string | ConstructorParameters<typeof IntlMessageFormat>[0];
@@ -19,18 +20,20 @@ export interface Catalogue<Key extends string> {
   readonly ready: Promise<void>;
 }
 
-/** `others`: `import.meta.glob(['./messages/*.json', '!./messages/en.json'], { import: 'default' })` */
-export function catalogue<const M extends Messages>(
-  english: M,
-  others: Readonly<Record<string, () => Promise<unknown>>>,
-): Catalogue<keyof M & string> {
+type English = typeof english;
+
+/** Returns the texts of a part. The build passes the texts. */
+export function catalogue<const P extends keyof English>(
+  _part: P,
+  english: Messages = {},
+  others: Readonly<Record<string, () => Promise<Messages>>> = {},
+): Catalogue<keyof English[P] & string> {
   let messages: Messages = english;
   const made = new Map<string, IntlMessageFormat>();
-  const load = others[`./messages/${language}.json`];
-  const ready =
-    language === 'en' || !load ? Promise.resolve() : load().then((loaded) => void (messages = loaded as Messages));
-  const say = (key: keyof M & string, holes?: Holes): string => {
-    const message = messages[key] ?? english[key];
+  const load = others[language];
+  const ready = language === 'en' || !load ? Promise.resolve() : load().then((loaded) => void (messages = loaded));
+  const say = (key: keyof English[P] & string, holes?: Holes): string => {
+    const message = (messages[key] ?? english[key])!;
     if (typeof message === 'string') return message;
     let format = made.get(key);
     if (!format) made.set(key, (format = new IntlMessageFormat(message, language, undefined, { ignoreTag: true })));

@@ -15,7 +15,7 @@ export const RECEIPT: NoticeType = {
   email: true,
   sms: false,
   optional: false,
-  translations: readTranslations(new URL('./notice-texts/', import.meta.url)),
+  translations: readTranslations('counter/sales/notices'),
   fields: [
     ...COMMON_FIELDS,
     field('receipt.number', 'Number of the invoice', 'INV-000042'),

@@ -1,5 +1,4 @@
-/** Text messages of the service itself, in every language. `en.json` is the source. */
-import type en from './messages/en.json';
+/** Text messages of the service itself, in every language. */
 import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
 
-export const SMS_TEXTS = Catalog.read<keyof typeof en>(new URL('./messages/', import.meta.url));
+export const SMS_TEXTS = Catalog.read('messages', 'messages/sms');

@@ -1,12 +1,12 @@
-/** Texts of invoices and receipts, in every language. `en.json` is the source. */
-import type en from './messages/en.json';
+/** Texts of invoices and receipts, in every language. */
+import type { TextKey } from '../../../../kernel/base/languages/texts.ts';
 import { Catalog, type Say } from '../../../../kernel/base/languages/catalog.ts';
 import { DEFAULT_WORDS } from '../../../../kernel/base/values/words.ts';
 import type { Reader } from '../../../../kernel/base/languages/languages.ts';
 
-type Key = keyof typeof en;
+type Key = TextKey<'messages', 'invoices/document'>;
 
-export const INVOICE_MESSAGES = Catalog.read<Key>(new URL('./messages/', import.meta.url));
+export const INVOICE_MESSAGES = Catalog.read('messages', 'invoices/document');
 
 export type InvoiceSay = Say<Key>;
 

@@ -13,7 +13,7 @@ const common = {
   email: true,
   sms: false,
   optional: false,
-  translations: readTranslations(new URL('./notice-texts/', import.meta.url)),
+  translations: readTranslations('invoices/notices'),
   fields: [
     ...COMMON_FIELDS,
     field('invoice.number', 'Number of the invoice', 'INV-000042'),

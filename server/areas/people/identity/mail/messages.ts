@@ -1,8 +1,8 @@
-/** Messages of emails about accounts, in every language. `en.json` is the source. */
-import type en from './messages/en.json';
+/** Messages of emails about accounts, in every language. */
+import type { TextKey } from '../../../../kernel/base/languages/texts.ts';
 import { Catalog, type Say } from '../../../../kernel/base/languages/catalog.ts';
 
-export type MailKey = keyof typeof en;
+export type MailKey = TextKey<'messages', 'identity'>;
 export type SayMail = Say<MailKey>;
 
-export const ACCOUNT_MAILS = Catalog.read<MailKey>(new URL('./messages/', import.meta.url));
+export const ACCOUNT_MAILS = Catalog.read('messages', 'identity');

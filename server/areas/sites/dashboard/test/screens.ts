@@ -34,7 +34,7 @@ registerHooks({
 });
 
 const { SCREENS } = (await import(`${WEB}screens.ts`)) as { SCREENS: Record<string, Listed> };
-const said = JSON.parse(readFileSync(join(WEB, 'shell/messages/en.json'), 'utf8')) as Record<string, string>;
+const said = JSON.parse(readFileSync(join(WEB, '../texts/en.json'), 'utf8')).shell as Record<string, string>;
 
 export const screens: readonly Screen[] = Object.entries(SCREENS).map(([name, { load, ...screen }]) => ({
   ...screen,

@@ -1,7 +1,3 @@
-import en from './messages/en.json';
 import { catalogue } from '../../words/catalogue.ts';
 
-export const words = catalogue(
-  en,
-  import.meta.glob(['./messages/*.json', '!./messages/en.json'], { import: 'default' }),
-);
+export const words = catalogue('screens/counter');

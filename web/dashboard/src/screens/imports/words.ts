@@ -1,10 +1,6 @@
-import en from './messages/en.json';
 import { catalogue } from '../../words/catalogue.ts';
 
-export const words = catalogue(
-  en,
-  import.meta.glob(['./messages/*.json', '!./messages/en.json'], { import: 'default' }),
-);
+export const words = catalogue('screens/imports');
 
 type Key = Parameters<typeof words.say>[0];
 

@@ -1,11 +1,7 @@
-import en from './messages/en.json';
 import { catalogue } from '../../words/catalogue.ts';
 import type { Setting } from './declared/setting.ts';
 
-export const words = catalogue(
-  en,
-  import.meta.glob(['./messages/*.json', '!./messages/en.json'], { import: 'default' }),
-);
+export const words = catalogue('screens/settings');
 
 type Key = Parameters<typeof words.say>[0];
 type Named = Pick<Setting, 'name'>;

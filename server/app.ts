@@ -63,7 +63,15 @@ import { messageDoors, messages } from './areas/communication/messages/index.ts'
 import { notices } from './areas/communication/notices/index.ts';
 import { push } from './areas/communication/push/index.ts';
 import { broadcasts } from './areas/communication/broadcasts/index.ts';
-import { accountPages, accounts as accountsArea, desksFor, strayedBrowsers } from './areas/sites/accounts/index.ts';
+import { account, accountPages, strayedBrowsers } from './areas/sites/account/index.ts';
+import { appointments } from './areas/sites/appointments/index.ts';
+import { checkout } from './areas/sites/checkout/index.ts';
+import { desksFor, logIn } from './areas/sites/log-in/index.ts';
+import { events } from './areas/sites/events/index.ts';
+import { frame } from './areas/sites/frame/index.ts';
+import { guests } from './areas/sites/guests/index.ts';
+import { passes } from './areas/sites/passes/index.ts';
+import { wallet } from './areas/sites/wallet/index.ts';
 import { booking, bookingPages } from './areas/sites/booking/index.ts';
 import { open, openDoors } from './areas/sites/open/index.ts';
 import { dashboard, dashboardDoors, sessionTokens } from './areas/sites/dashboard/index.ts';
@@ -107,7 +115,21 @@ export const GROUPS = {
   commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],
   communication: [messages, push, notices, crm, broadcasts],
   reporting: [reports, imports, reportChecks, portability],
-  sites: [accountsArea, booking, open, setUp, dashboard],
+  sites: [
+    frame,
+    logIn,
+    checkout,
+    guests,
+    passes,
+    events,
+    appointments,
+    wallet,
+    account,
+    booking,
+    open,
+    setUp,
+    dashboard,
+  ],
 };
 
 export const AREAS = Object.values(GROUPS).flat();

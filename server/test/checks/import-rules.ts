@@ -51,7 +51,7 @@ const isFromServerTo = (folder: string, from: string, to: string): boolean =>
  * can be imported.
  */
 const asksWithTypes = (from: string, to: string): boolean =>
-  from === 'server/areas/sites/accounts/ask.ts' && /^sdk\/src\/(operation|interface)\.ts$/.test(to);
+  from === 'server/areas/sites/frame/ask.ts' && /^sdk\/src\/(operation|interface)\.ts$/.test(to);
 
 const screenOf = (file: string): string | undefined => /^web\/dashboard\/src\/screens\/([^/]+)\//.exec(file)?.[1];
 

@@ -96,11 +96,7 @@ function circles(imports: readonly Import[]): string[][] {
 const MAX_FILES = 40;
 
 /** Folders with more source files than `MAX_FILES`, each with its reason. */
-const MAY_BE_CROWDED = new Map([
-  ['bench', 'each measurement is a program of its own'],
-  ['server/areas/sites/accounts', 'the pages of accounts are still to be separated'],
-  ['server/areas/sites/dashboard', 'each file holds one declaration of the dashboard against the interface'],
-]);
+const MAY_BE_CROWDED = new Map([['bench', 'each measurement is a program of its own']]);
 
 /** Returns each folder in which these files are too many to find one's way, as a sentence. */
 export function crowded(files: Iterable<string>): string[] {

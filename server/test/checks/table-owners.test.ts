@@ -126,7 +126,7 @@ test('the kernel reads no table of an area, and the commands read all tables and
   );
   assert.deepEqual(breachesIn('server/commands/owner.ts', 'sql`SELECT * FROM staff`'), []);
   assert.match(breachesIn('server/commands/owner.ts', 'sql`DELETE FROM staff`')[0], /writes staff of staff/);
-  assert.equal(belongsTo('server/areas/sites/accounts/views/event.ts'), 'accounts');
+  assert.equal(belongsTo('server/areas/sites/events/views/page.ts'), 'events');
 });
 
 test('literals are parsed as the program parses them', () => {

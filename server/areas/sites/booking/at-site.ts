@@ -1,16 +1,8 @@
 /** Reads of the booking site's pages through the interface, as the person who looks or as a stranger. */
 import { addDays } from '../../../kernel/base/values/date.ts';
-import {
-  addressIn,
-  askAs,
-  eyesOf,
-  nowAt,
-  ownTimesOf,
-  type Desk,
-  type Member,
-  type Person,
-  type Ask,
-} from '../accounts/index.ts';
+import { addressIn } from '../checkout/index.ts';
+import { nowAt, type Desk, type Person, type Ask, acting, type Asker } from '../frame/index.ts';
+import { ownTimesOf } from '../appointments/index.ts';
 import { listedCourses } from './courses/read.ts';
 import { cardsOf } from './shop/cards.ts';
 import { sellsProducts } from './shop/read.ts';
@@ -106,24 +98,19 @@ export class AtSite {
    * @throws Problem the refusal of the interface; 404 for anybody else's record
    */
   buy(
-    visit: At,
-    member: Member,
+    turn: Asker,
     id: number,
     { customer, plan }: { readonly customer: number; readonly plan: number | null },
   ): Promise<string> {
-    return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
-      const { viewer, people } = await eyesOf(tx, visit, member);
+    const { baseUrl, site } = turn.visit;
+    return acting(this.#desk, turn, async ({ ask, people }) => {
       if (!people?.some((one) => one.id === customer)) throw notFound();
-      const begun = await askAs(
-        this.#desk,
-        visit,
-        viewer,
-        tx,
-      )('POST /memberships/{id}/initiate_purchase', {
-        params: { id },
-        body: { return_to: `${visit.baseUrl}${visit.site.home}`, customer, payment_plan: plan },
-      });
-      return addressIn(begun);
+      return addressIn(
+        await ask('POST /memberships/{id}/initiate_purchase', {
+          params: { id },
+          body: { return_to: `${baseUrl}${site.home}`, customer, payment_plan: plan },
+        }),
+      );
     });
   }
 

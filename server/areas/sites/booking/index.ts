@@ -1,24 +1,13 @@
-import {
-  at,
-  bookRoutes,
-  businessByHost,
-  deskOf,
-  eventRoutes,
-  INSTALLATION,
-  memberOf,
-  PASSKEY_SCRIPT,
-  PUSH_SCRIPT,
-  refusal,
-  withReturn,
-  type AccountPagesOptions,
-  type Business,
-  type Desk,
-} from '../accounts/index.ts';
+import { businessByHost, INSTALLATION, type Business, type Desk, openPage, refusalAt } from '../frame/index.ts';
+import { bookRoutes } from '../appointments/index.ts';
+import { deskOf, PUSH_SCRIPT, type AccountPagesOptions } from '../account/index.ts';
+import { eventRoutes } from '../events/index.ts';
+import { PASSKEY_SCRIPT } from '../log-in/index.ts';
 import { appRoutes, workerRoute } from './app/index.ts';
 import { AtSite, type Asked } from './at-site.ts';
 import { courseRoutes } from './courses/routes.ts';
 import { shopRoutes } from './shop/routes.ts';
-import { bySlug, writtenFor, type At } from './site.ts';
+import { bySlug, writtenFor, type At, type Written } from './site.ts';
 import { embedRoutes, widgetRoute } from './embed/index.ts';
 import { directoryRoute } from './directory.ts';
 import { homePage } from './views/home.ts';
@@ -27,7 +16,7 @@ import { membershipPage, membershipPath, membershipsPage } from './views/members
 import { notFound } from '../../../kernel/base/problem.ts';
 import { slugInPath } from '../../platform/providers/index.ts';
 import { parseDate } from '../../../kernel/base/values/date.ts';
-import { seeOther, type Site, type Visit } from '../../../kernel/pages/visit.ts';
+import { type Site, type Visit } from '../../../kernel/pages/visit.ts';
 import { versionOf } from './version.ts';
 import { servePages, type PageRoute } from '../../../kernel/pages/pages.ts';
 import { KeptPages } from '../../../kernel/pages/kept.ts';
@@ -119,10 +108,6 @@ function asked({ query }: At): Asked {
 
 function routesOf(desk: Desk): PageRoute<Business>[] {
   const here = new AtSite(desk);
-  const membership = async (visit: At, problem: string | null) => {
-    const { sold, buyers } = await here.membership(visit, idIn(visit.params.membership_id));
-    return membershipPage(visit, writtenFor(visit), { sold, buyers, problem });
-  };
   return [
     ...bookRoutes(desk),
     ...eventRoutes(desk),
@@ -151,22 +136,22 @@ function routesOf(desk: Desk): PageRoute<Business>[] {
         return membershipsPage(visit, writtenFor(visit), sold, personal);
       },
     },
-    {
+    ...openPage<Written, string | null>(desk, {
       path: '/{slug}/memberships/{membership_id}',
-      charged: 'page',
-      get: (visit) => membership(visit, null),
-      post: async (visit) => {
-        const id = idIn(visit.params.membership_id);
-        const member = await memberOf(desk, visit);
-        const page = membershipPath(visit.site, id);
-        if (!member) return seeOther(withReturn(at(visit.site, 'log-in'), page));
-        const wanted = { customer: idIn(visit.sent.get('customer')), plan: idAsked(visit.sent.get('plan')) };
-        try {
-          return seeOther(await here.buy(visit, member, id, wanted));
-        } catch (error) {
-          return membership(visit, refusal(desk, visit, error));
-        }
+      texts: writtenFor,
+      here: ({ site, params }) => membershipPath(site, idIn(params.membership_id)),
+      show: async ({ visit, written }, problem = null) => {
+        const view = await here.membership(visit, idIn(visit.params.membership_id));
+        return membershipPage(visit, written, { ...view, problem });
       },
-    },
+      forms: {
+        '': (turn) => {
+          const { params, sent } = turn.visit;
+          const wanted = { customer: idIn(sent.get('customer')), plan: idAsked(sent.get('plan')) };
+          return here.buy(turn, idIn(params.membership_id), wanted);
+        },
+      },
+      refused: refusalAt(desk),
+    }),
   ];
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, iso, newCustomers, newEvent, newPlace, row } from '../../../test/schedule-world.ts';
-import { businessBySlug } from '../accounts/index.ts';
+import { businessBySlug } from '../frame/index.ts';
 import { PageClient } from '../../../test/pages/page-client.ts';
 import { newMember, PASSWORD } from '../../../test/worlds/direct-auth-world.ts';
 import { startBeside, startWorld, type World } from '../../../test/world.ts';

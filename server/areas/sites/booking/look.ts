@@ -1,6 +1,5 @@
 /** Reads from the interface, as the person who looks or as a stranger, without writing anything. */
-import { askAs, eyesOf, memberOf, type Desk, type Person } from '../accounts/index.ts';
-import type { Ask } from '../accounts/index.ts';
+import { askAs, eyesOf, memberOf, type Desk, type Person, type Ask } from '../frame/index.ts';
 import type { At } from './site.ts';
 
 /** The reader of a page. */

@@ -5,7 +5,7 @@ import {
   writtenWith,
   type Business,
   type Written as WrittenWith,
-} from '../accounts/index.ts';
+} from '../frame/index.ts';
 import { CATALOG, type Key } from './messages.ts';
 import { isSlug } from '../../platform/providers/index.ts';
 import type { Database } from '../../../kernel/base/db/database.ts';

@@ -1,6 +1,6 @@
 /** The version of a business: a text that changes with everything that its public pages show. */
 import { fill, sql, statement } from '../../../kernel/base/db/sql.ts';
-import type { Business } from '../accounts/index.ts';
+import type { Business } from '../frame/index.ts';
 import type { Database } from '../../../kernel/base/db/database.ts';
 
 /**

@@ -1,13 +1,7 @@
 import { activities, catalogPage, datasetPage } from './openactive/dataset.ts';
 import { bySlug } from '../booking/index.ts';
-import {
-  businessByHost,
-  deskOf,
-  type AccountPagesOptions,
-  type At,
-  type Business,
-  type Desk,
-} from '../accounts/index.ts';
+import { businessByHost, type At, type Business, type Desk } from '../frame/index.ts';
+import { deskOf, type AccountPagesOptions } from '../account/index.ts';
 import { forgetPast, openReader } from './openactive/changes.ts';
 import { PLAIN } from '../../../kernel/pages/layout.ts';
 import { openPath } from './openactive/addresses.ts';

@@ -10,7 +10,7 @@ import {
   type At,
   type Desk,
   type Ask,
-} from '../accounts/index.ts';
+} from '../frame/index.ts';
 import { BUSINESSES, IN_INDEX } from './robots.ts';
 import { FURTHEST_DAYS } from '../booking/index.ts';
 import { html, type Html } from '../../../kernel/base/markup/html.ts';

@@ -6,7 +6,7 @@ import { DEFAULT_WORDS } from '../../../kernel/base/values/words.ts';
 import { ownViewer } from '../../../kernel/work/access/viewer.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { Work } from '../../../kernel/work/unit/work.ts';
-import type { Desk } from '../accounts/index.ts';
+import type { Desk } from '../frame/index.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export interface First {

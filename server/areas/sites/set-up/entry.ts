@@ -1,5 +1,6 @@
 /** Log-in at the installation instead of at a business, for staff who continue to the dashboard. */
-import { checkMailPage, forgottenRoute, logInRoutesAt, type Desk, type Entrance } from '../accounts/index.ts';
+import { checkMailPage, forgottenRoute, logInRoutesAt } from '../log-in/index.ts';
+import type { Desk, Entrance } from '../frame/index.ts';
 import { safeReturn } from '../../../kernel/pages/return-to.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 

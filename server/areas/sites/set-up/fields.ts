@@ -1,7 +1,7 @@
 /** Fields of the three steps. Each form carries along the answers of the earlier ones. */
 import { choice, code, hidden, personName, radios, text } from '../../../kernel/pages/form.ts';
 import { COUNTRIES, CURRENCY_CODES, zonesIn } from './countries.ts';
-import { nameFields, newPassword, userEmail, writtenFor, writtenWith, type Entrance } from '../accounts/index.ts';
+import { nameFields, newPassword, userEmail, writtenFor, writtenWith, type Entrance } from '../frame/index.ts';
 import { SET_UP } from './messages.ts';
 import type { Visit } from '../../../kernel/pages/visit.ts';
 

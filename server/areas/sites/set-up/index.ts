@@ -1,4 +1,5 @@
-import { deskOf, INSTALLATION, ownerOf, type AccountPagesOptions, type Entrance } from '../accounts/index.ts';
+import { deskOf, type AccountPagesOptions } from '../account/index.ts';
+import { INSTALLATION, ownerOf, type Entrance } from '../frame/index.ts';
 import { entryRoutes } from './entry.ts';
 import { setUpRoutes } from './routes.ts';
 import { servePages } from '../../../kernel/pages/pages.ts';

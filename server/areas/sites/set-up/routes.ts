@@ -25,7 +25,7 @@ import {
   writtenWith,
   type Desk,
   type Entrance,
-} from '../accounts/index.ts';
+} from '../frame/index.ts';
 import { hasBusiness } from '../../platform/providers/index.ts';
 import { isSetUpCode } from './code.ts';
 import { notFound } from '../../../kernel/base/problem.ts';

@@ -1,6 +1,6 @@
 /** Pages of the setup: the code, then three steps of one card each. */
 import { businessFields, codeFields, detailFields, ownerFields } from './fields.ts';
-import { formCard, writtenFor, writtenWith, type Entrance } from '../accounts/index.ts';
+import { formCard, writtenFor, writtenWith, type Entrance } from '../frame/index.ts';
 import { html } from '../../../kernel/base/markup/html.ts';
 import { SET_UP } from './messages.ts';
 import type { Draft } from '../../../kernel/pages/form.ts';

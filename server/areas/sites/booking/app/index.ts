@@ -14,7 +14,7 @@ import {
   type Business,
   type Desk,
   type Person,
-} from '../../accounts/index.ts';
+} from '../../frame/index.ts';
 import { html } from '../../../../kernel/base/markup/html.ts';
 import { eventsWith, type Listed } from '../read/events.ts';
 import { nearDayIn, timeIn, timesIn } from '../../../../kernel/base/languages/times.ts';

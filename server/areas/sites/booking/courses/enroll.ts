@@ -1,6 +1,6 @@
 /** Enrollment in a run of a course: without a payment, or through a checkout. */
 import { Problem } from '../../../../kernel/base/problem.ts';
-import type { Ask } from '../../accounts/index.ts';
+import type { Ask } from '../../frame/index.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** Code of the refusal until a payment is made. */

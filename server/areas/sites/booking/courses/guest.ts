@@ -2,7 +2,9 @@
 import { coursePath, guestRunPath, runFacts, runPrice } from './views.ts';
 import { coursesFor } from './messages.ts';
 import { enrollUnlessToPay, itemOf } from './enroll.ts';
-import { fillCheckout, guestRoute, type Business, type Desk, type Selling } from '../../accounts/index.ts';
+import { fillCheckout } from '../../checkout/index.ts';
+import { guestRoute, type Selling } from '../../guests/index.ts';
+import type { Business, Desk } from '../../frame/index.ts';
 import { html } from '../../../../kernel/base/markup/html.ts';
 import { idIn } from '../../../../kernel/pages/path-id.ts';
 import { looking } from '../look.ts';

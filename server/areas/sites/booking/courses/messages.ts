@@ -2,7 +2,7 @@
 import type { TextKey } from '../../../../kernel/base/languages/texts.ts';
 import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
 import { CATALOG, type Key } from '../messages.ts';
-import { writtenWith, type Written } from '../../accounts/index.ts';
+import { writtenWith, type Written } from '../../frame/index.ts';
 import type { At } from '../site.ts';
 
 export const COURSES = CATALOG.and(Catalog.read('pages', 'booking/courses'));

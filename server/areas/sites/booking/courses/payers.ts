@@ -1,7 +1,6 @@
 /** Memberships that would pay for a run of a course. Each is tried, because only booking itself knows all the rules. */
-import { askAs, eyesOf, type Desk, type Member, type Person, type Ask } from '../../accounts/index.ts';
+import { type Desk, type Person, type Ask, acting, type Asker } from '../../frame/index.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
-import type { At } from '../site.ts';
 import type { Shown } from './read.ts';
 
 export interface CoursePayer {
@@ -20,15 +19,12 @@ const MOST_TRIED = 12;
 
 export async function payersOf(
   desk: Desk,
-  visit: At,
-  member: Member,
+  turn: Asker,
   { runs, people }: { readonly runs: readonly Shown[]; readonly people: readonly Person[] },
 ): Promise<CoursePayers> {
   const open = runs.filter(({ canJoin, full, priceNow }) => canJoin && !full && priceNow.minor > 0);
   if (open.length === 0) return NO_PAYERS;
-  return desk.door.db.transaction(visit.site.id, async (tx) => {
-    const { viewer } = await eyesOf(tx, visit, member);
-    const ask = askAs(desk, visit, viewer, tx);
+  return acting(desk, turn, async ({ ask }) => {
     const found = new Map<string, CoursePayer[]>();
     let left = MOST_TRIED;
     for (const { id: customer } of people) {

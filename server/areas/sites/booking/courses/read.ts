@@ -1,7 +1,7 @@
 /** Courses with their runs, as the interface shows them to the reader. */
 import { moneyOf, type Money } from '../../../../kernel/base/values/money.ts';
 import { notFound } from '../../../../kernel/base/problem.ts';
-import { shownTo, type Ask, type Entry, type Person } from '../../accounts/index.ts';
+import { shownTo, type Ask, type Entry, type Person } from '../../frame/index.ts';
 
 export interface Course {
   readonly id: number;

@@ -1,6 +1,7 @@
 /** Pages of courses: the list, and one course with its runs, its dates and how to book. */
 import { amountIn, dayIn, daysIn, momentIn, nearDayIn, timesIn } from '../../../../kernel/base/languages/times.ts';
-import { businessData, eventPageOf, paragraphs, sitePage, sitePath } from '../../accounts/index.ts';
+import { businessData, eventPageOf, sitePage, sitePath } from '../../frame/index.ts';
+import { paragraphs } from '../../events/index.ts';
 import { formatDecimal, type Money } from '../../../../kernel/base/values/money.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { problemBox, withBuyers, type Buyer, type Buyers } from '../views/buyers.ts';

@@ -3,7 +3,7 @@
  * strangers see.
  */
 import { addDays } from '../../../../kernel/base/values/date.ts';
-import { askAs, eyesOf, nowAt, sitePath, type Business, type Desk, type Ask } from '../../accounts/index.ts';
+import { askAs, eyesOf, nowAt, sitePath, type Business, type Desk, type Ask } from '../../frame/index.ts';
 import { actOf, stateOf, whoAndWhere } from '../views/events.ts';
 import { CATALOG } from '../messages.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';

@@ -3,7 +3,7 @@ import { here, type Picture } from '../../../../kernel/pages/picture.ts';
 import { pictureAt } from '../../../platform/images/index.ts';
 import { minorOf } from '../../../../kernel/api/amount.ts';
 import type { Money } from '../../../../kernel/base/values/money.ts';
-import type { Ask, Entry } from '../../accounts/index.ts';
+import type { Ask, Entry } from '../../frame/index.ts';
 
 export interface Choice {
   readonly id: number;

@@ -1,6 +1,6 @@
 /** Events of the timetable, as the interface shows them to the reader. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
-import type { Ask, Entry } from '../../accounts/index.ts';
+import type { Ask, Entry } from '../../frame/index.ts';
 
 export interface Listed {
   readonly id: number;

@@ -1,5 +1,5 @@
 /** Memberships for sale, as the interface shows them to the reader. */
-import type { Ask, Entry } from '../../accounts/index.ts';
+import type { Ask, Entry } from '../../frame/index.ts';
 import { moneyOf, type Money } from '../../../../kernel/base/values/money.ts';
 
 export interface Plan {

@@ -2,7 +2,7 @@
 import { giftCardsForSale } from '../../../commerce/gift-cards/index.ts';
 import type { Cards } from './views.ts';
 import type { At } from '../site.ts';
-import type { Desk } from '../../accounts/index.ts';
+import type { Desk } from '../../frame/index.ts';
 
 /** Returns the amounts that gift cards can have; null: none are sold to customers. */
 export async function cardsOf(desk: Desk, { site }: At): Promise<Cards | null> {

@@ -2,7 +2,7 @@
 import { here, type Picture } from '../../../../kernel/pages/picture.ts';
 import { moneyOf, type Money } from '../../../../kernel/base/values/money.ts';
 import { notFound } from '../../../../kernel/base/problem.ts';
-import type { Ask, Entry } from '../../accounts/index.ts';
+import type { Ask, Entry } from '../../frame/index.ts';
 
 export type Method = 'pickup' | 'delivery';
 

@@ -1,19 +1,16 @@
 /** Pages of the shop, and their form. */
 import {
-  askAs,
-  pageOfCheckout,
-  at,
   type Business,
   type Desk,
-  eyesOf,
-  guestRoute,
-  heard,
-  type Member,
-  memberOf,
-  withReturn,
-  type Selling,
   type Ask,
-} from '../../accounts/index.ts';
+  acting,
+  openPage,
+  withForm,
+  type Asker,
+  sitePath,
+} from '../../frame/index.ts';
+import { pageOfCheckout } from '../../checkout/index.ts';
+import { guestRoute, type Selling } from '../../guests/index.ts';
 import {
   buyFields,
   buyStart,
@@ -29,13 +26,14 @@ import {
 import { cardsOf } from './cards.ts';
 import { idIn } from '../../../../kernel/pages/path-id.ts';
 import { looking } from '../look.ts';
-import { notFound, Problem } from '../../../../kernel/base/problem.ts';
-import { readForm, withError, type Draft } from '../../../../kernel/pages/form.ts';
-import { seeOther, type PageAnswer } from '../../../../kernel/pages/visit.ts';
+import { notFound } from '../../../../kernel/base/problem.ts';
+import { withError, type Draft } from '../../../../kernel/pages/form.ts';
 import { shopFor, type ShopWritten } from './messages.ts';
 import { soldProduct, soldProducts } from './read.ts';
 import type { At } from '../site.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
+
+const pageOf = ({ site, params }: At): string => productPath(site, idIn(params.product_id));
 
 export function shopRoutes(desk: Desk): PageRoute<Business>[] {
   const read = (visit: At) =>
@@ -43,57 +41,48 @@ export function shopRoutes(desk: Desk): PageRoute<Business>[] {
       ...(await soldProduct(ask, idIn(visit.params.product_id))),
       buyers: personal ? (people ?? []) : null,
     }));
-
-  const buy = async (visit: At, member: Member): Promise<PageAnswer> => {
-    const written = shopFor(visit);
-    const view = await read(visit);
-    const { values, draft } = readForm(buyFields(visit, written, view), visit.sent, written.say);
-    const again = (wrong: Draft): PageAnswer => productPage(visit, written, { ...view, draft: wrong });
-    if (!values) return again(draft);
-    const wanted = wantedOf(visit, written, view, { values, draft });
-    if ('errors' in wanted) return again(wanted);
-    try {
-      return seeOther(await order(desk, visit, member, wanted));
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status === 404) throw error;
-      const { message, status } = heard(desk, visit, error);
-      return again(withError(draft, '', message, status));
-    }
-  };
-
   return [
-    {
+    ...openPage(desk, {
       path: '/{slug}/shop',
-      charged: 'page',
-      get: async (visit) => {
+      texts: shopFor,
+      here: ({ site }) => sitePath(site, 'shop'),
+      show: async ({ visit, written }) => {
         const cards = (await cardsOf(desk, visit)) !== null;
         const view = await looking(desk, visit, async (ask, { personal }) => ({
           products: await soldProducts(ask),
           personal,
         }));
-        return shopPage(visit, shopFor(visit), { ...view, cards });
+        return shopPage(visit, written, { ...view, cards });
       },
-    },
-    {
+    }),
+    ...openPage<ShopWritten, Draft>(desk, {
       path: '/{slug}/shop/{product_id}',
-      charged: 'page',
-      get: async (visit) => productPage(visit, shopFor(visit), await read(visit)),
-      post: async (visit) => {
-        const member = await memberOf(desk, visit);
-        const page = productPath(visit.site, idIn(visit.params.product_id));
-        return member ? buy(visit, member) : seeOther(withReturn(at(visit.site, 'log-in'), page));
+      texts: shopFor,
+      here: pageOf,
+      show: async ({ visit, written }, draft) =>
+        productPage(visit, written, { ...(await read(visit)), ...(draft && { draft }) }),
+      forms: {
+        '': async (turn) => {
+          const { visit, written } = turn;
+          const view = await read(visit);
+          return withForm(desk, turn, buyFields(visit, written, view), async (values, draft) => {
+            const wanted = wantedOf(visit, written, view, { values, draft });
+            return 'errors' in wanted ? { again: wanted } : order(desk, turn, wanted);
+          });
+        },
       },
-    },
+    }),
     guestRoute(desk, '/{slug}/shop/{product_id}/guest', {
-      from: ({ site, params }) => productPath(site, idIn(params.product_id)),
+      from: pageOf,
       selling: async (visit) => forGuests(visit, await read(visit)),
     }),
-    {
+    ...openPage(desk, {
       path: '/{slug}/gift-cards',
-      charged: 'page',
-      get: async (visit) =>
-        giftCardsPage(visit, shopFor(visit), await cardsOf(desk, visit), (await memberOf(desk, visit)) !== null),
-    },
+      texts: shopFor,
+      here: ({ site }) => sitePath(site, 'gift-cards'),
+      show: async ({ visit, written, member }) =>
+        giftCardsPage(visit, written, await cardsOf(desk, visit), member !== null),
+    }),
   ];
 }
 
@@ -137,13 +126,10 @@ async function checkOut(ask: Ask, { variant, quantity, method, delivery_address 
 }
 
 /** Places the order and starts the payment; returns the address of the checkout's page. @throws Problem the refusal */
-const order = (desk: Desk, visit: At, member: Member, wanted: Wanted): Promise<string> =>
-  desk.door.db.transaction(visit.site.id, async (tx) => {
-    const { viewer } = await eyesOf(tx, visit, member);
+const order = (desk: Desk, turn: Asker, wanted: Wanted): Promise<string> =>
+  acting(desk, turn, async ({ ask, viewer }) => {
     if (viewer.customerId === null) throw notFound();
-    const ask = askAs(desk, visit, viewer, tx);
-    const id = await checkOut(ask, wanted);
-    return pageOfCheckout(ask, id);
+    return pageOfCheckout(ask, await checkOut(ask, wanted));
   });
 
 /** Returns the sale to people without an account; null if it is sold out, which its page says. */

@@ -1,6 +1,9 @@
 /** Pages of the shop: the list of products, one product with its variants, and gift cards. */
 import { amountIn } from '../../../../kernel/base/languages/times.ts';
-import { at, businessData, GUEST_CARD, guestLink, sitePage, sitePath, paragraphs } from '../../accounts/index.ts';
+import { at, businessData, sitePage, sitePath } from '../../frame/index.ts';
+import { GUEST as GUEST_CARD } from '../../wallet/index.ts';
+import { guestLink } from '../../guests/index.ts';
+import { paragraphs } from '../../events/index.ts';
 import { choice, EMPTY, hidden, radios, text, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
 import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';
 import { formatDecimal, type Money } from '../../../../kernel/base/values/money.ts';

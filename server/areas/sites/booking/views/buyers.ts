@@ -1,5 +1,6 @@
 /** Possible buyers: nobody is logged in, or somebody who is not a customer here, or people with a button each. */
-import { at, guestLink, withReturn } from '../../accounts/index.ts';
+import { at, withReturn } from '../../frame/index.ts';
+import { guestLink } from '../../guests/index.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import type { At, Written } from '../site.ts';
 

@@ -1,5 +1,5 @@
 /** Events in lists: when, what, with whom, where, and how many spots are left. */
-import { eventPageOf } from '../../accounts/index.ts';
+import { eventPageOf } from '../../frame/index.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { amountIn, timeIn, timesIn } from '../../../../kernel/base/languages/times.ts';
 import type { At, Written } from '../site.ts';

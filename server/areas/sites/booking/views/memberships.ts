@@ -1,6 +1,7 @@
 /** Pages of memberships: all of them side by side, and one with the people for whom it can be bought. */
 import { amountIn } from '../../../../kernel/base/languages/times.ts';
-import { paragraphs, sitePage, sitePath } from '../../accounts/index.ts';
+import { paragraphs } from '../../events/index.ts';
+import { sitePage, sitePath } from '../../frame/index.ts';
 import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { problemBox, withBuyers, type Buyer, type Buyers } from './buyers.ts';

@@ -2,7 +2,7 @@
 import { addDays, daysBetween } from '../../../../kernel/base/values/date.ts';
 import { dayIn, daysIn, nearDayIn, shortDayIn, zoneIn } from '../../../../kernel/base/languages/times.ts';
 import { eventRow } from './events.ts';
-import { eventPageOf, sitePage, sitePath } from '../../accounts/index.ts';
+import { eventPageOf, sitePage, sitePath } from '../../frame/index.ts';
 import { manifestPath, offlinePath } from '../app/index.ts';
 import { TIMETABLE_SCRIPT } from '../live/index.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';

@@ -1,4 +1,4 @@
-import type { Business } from '../../accounts/index.ts';
+import type { Business } from '../../frame/index.ts';
 
 /** License of the data: anybody may use it and pass it on, with attribution. */
 export const LICENSE = 'https://creativecommons.org/licenses/by/4.0/';

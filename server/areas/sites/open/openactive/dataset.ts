@@ -1,5 +1,5 @@
 /** The page that describes the open data of a business, for people and programs. It is in English, for developers. */
-import { askAs, eyesOf, sitePage, type At, type Desk } from '../../accounts/index.ts';
+import { askAs, eyesOf, sitePage, type At, type Desk } from '../../frame/index.ts';
 import { conceptScheme, organizerOf } from './session.ts';
 import { feedPath, FOR_ALL } from './page.ts';
 import { html, Html } from '../../../../kernel/base/markup/html.ts';

@@ -1,5 +1,5 @@
 /** A page of sessions in Realtime Paged Data Exchange: https://openactive.io/realtime-paged-data-exchange/ */
-import { askAs, eyesOf, type At, type Desk } from '../../accounts/index.ts';
+import { askAs, eyesOf, type At, type Desk } from '../../frame/index.ts';
 import { changesAfter, type After } from './changes.ts';
 import { EXPANDED, isWhole, sessionOf, SHOWN, type Event } from './session.ts';
 import { LICENSE, openPath } from './addresses.ts';

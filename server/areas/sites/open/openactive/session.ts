@@ -1,6 +1,6 @@
 /** Events in the OpenActive models: https://openactive.io/modelling-opportunity-data/ */
 import { eventPath } from '../../../scheduling/schedule/index.ts';
-import { sitePath, type At, type Entry } from '../../accounts/index.ts';
+import { sitePath, type At, type Entry } from '../../frame/index.ts';
 import { LICENSE, openPath } from './addresses.ts';
 
 /** Properties of an event to read, with the access of a stranger. */

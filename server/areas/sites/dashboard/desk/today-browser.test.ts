@@ -1,0 +1,162 @@
+/** Today's overview and the frame around every screen, in a real browser. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { shows } from '../../../../test/pages/shows.ts';
+import { book, newCustomers, newEvent, newInstructor, newPlace, type Place } from '../../../../test/schedule-world.ts';
+import { DashboardBrowser } from '../test/dashboard-browser.ts';
+import { noonTomorrow } from '../test/dashboard-world.ts';
+import { pressBoth } from '../test/hands.ts';
+import { endSession, findSession, startSession } from '../../../people/identity/index.ts';
+import type { World } from '../../../../test/world.ts';
+
+const HOUR = 3_600_000;
+let desk: DashboardBrowser;
+let world: World;
+let place: Place;
+let noon: number;
+before(async () => {
+  desk = await DashboardBrowser.start({ own: true, worker: true });
+  ({ world } = desk);
+  place = await newPlace(world);
+  noon = noonTomorrow(world);
+});
+after(() => desk?.close());
+
+const at = (hours: number): number => (noon - world.now) / HOUR + hours;
+
+test('running and upcoming classes, waitlists and missing people are on one page, which updates live', async () => {
+  const { instructor } = await newInstructor(world);
+  const over = { max_occupancy: 2, instructors: [instructor] };
+  await newEvent(world, place, { in: at(-0.5), name: 'Rowing', ...over });
+  const next = await newEvent(world, place, { in: at(1), name: 'Sculling', ...over });
+  await newEvent(world, place, { in: at(3), name: 'Coxing', max_occupancy: 4, instructors: [] });
+  const [first, second] = await newCustomers(world, 2);
+  assert.equal((await book(world, next.id, first)).status, 200);
+
+  const visitor = await desk.visitor();
+  await visitor.page.clock.setFixedTime(noon);
+  await desk.open(visitor, 'today');
+  const main = visitor.page.locator('main');
+  await main.getByRole('heading', { name: 'Next' }).waitFor();
+  await shows(
+    () => main.innerText(),
+    /Now[^]*Rowing[^]*0 of 2 booked[^]*Next[^]*Sculling[^]*1 of 2 booked[^]*Later[^]*Coxing/,
+  );
+  await shows(() => main.innerText(), /Coxing at .* has no instructor/);
+  await visitor.checkLive('today');
+
+  // Somebody else books: the page updates without a reload.
+  assert.equal((await book(world, next.id, second)).status, 200);
+  await main.getByText('2 of 2 booked').waitFor();
+  await visitor.close();
+});
+
+test('a task is completed after its effects were shown, and restored by undo', async () => {
+  const customer = await world.newCustomer({ first_name: 'Ada', last_name: 'Byron' });
+  const made = await world.post('/customer_tasks', {
+    as: world.machine,
+    body: { customer, title: 'Call Ada back', due_date: new Date(noon).toISOString().slice(0, 10) },
+  });
+  assert.equal(made.status, 201, made.text);
+  const isDone = async () =>
+    (await world.get(`/customer_tasks/${made.body.id}`, { as: world.machine })).body.done_at !== null;
+  const visitor = await desk.visitor();
+  await visitor.page.clock.setFixedTime(noon);
+  await desk.open(visitor, 'today');
+  const row = visitor.page.getByRole('listitem').filter({ hasText: 'Call Ada back' });
+  await row.getByRole('button', { name: 'Done' }).click();
+  const dialog = visitor.page.getByRole('dialog');
+  await dialog.getByText('One task is done').waitFor();
+  assert.equal(await isDone(), false, 'nothing happens before it is confirmed');
+  await visitor.checkLive('change');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await row.waitFor({ state: 'detached' });
+  assert.equal(await isDone(), true);
+  await visitor.page.getByRole('button', { name: 'Undo' }).click();
+  await row.waitFor();
+  assert.equal(await isDone(), false);
+  await visitor.close();
+});
+
+test('people and screens are found by keyboard only', async () => {
+  const customer = await world.newCustomer({ first_name: 'Grace', last_name: 'Hopper' });
+  const visitor = await desk.visitor();
+  const { page } = visitor;
+  await desk.open(visitor, 'today');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await visitor.checkLive('shortcuts');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.locator('[role=combobox]:focus').waitFor();
+  await page.keyboard.type('Grace H');
+  await page.getByRole('option', { name: /Grace Hopper/ }).waitFor();
+  await visitor.checkLive('palette');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/people/${customer}`);
+  await pressBoth(page, 'g', 't');
+  await page.waitForURL('**/today');
+  visitor.check();
+  await visitor.close();
+});
+
+test('the frame stays while one screen follows another', async () => {
+  const visitor = await desk.visitor();
+  const { page } = visitor;
+  await desk.open(visitor, 'today');
+  await page.evaluate(() => {
+    const { document, MutationObserver } = globalThis as any;
+    const shell = document.querySelector('.shell');
+    const look = () => (shell.hidden_once ||= !shell.isConnected || !shell.checkVisibility());
+    new MutationObserver(look).observe(document.body, { attributes: true, childList: true, subtree: true });
+  });
+  for (const name of ['Calendar', 'Customers', 'Today']) {
+    await page.locator('.nav').getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  }
+  assert.equal(await page.evaluate(() => !!(globalThis as any).document.querySelector('.shell').hidden_once), false);
+  await visitor.close();
+});
+
+test('a lost session loses no input: the person logs in again and continues', async () => {
+  const who = await desk.colleague();
+  const visitor = await desk.visitor(who);
+  const { page } = visitor;
+  await desk.open(visitor, 'today');
+  const { db } = world.app;
+  await db.acrossTenants('a test logs somebody out', async (tx) => {
+    const session = await findSession(tx, who.cookie, world.now);
+    await endSession(tx, who.userId, session!.id, { address: '::1', agent: '', providerId: world.harbour }, world.now);
+  });
+  await page.keyboard.press('Control+k');
+  await page.locator('[role=combobox]:focus').waitFor();
+  await page.keyboard.type('Somebody');
+  await page.getByText('You’ve been logged out').waitFor();
+  assert.match(
+    (await page.getByRole('link', { name: 'Log in', exact: true }).getAttribute('href'))!,
+    /^\/log-in\?return_to=%2Fdashboard/,
+  );
+  const { token: cookie } = await db.acrossTenants('a test logs somebody in', (tx) =>
+    startSession(tx, { userId: who.userId, secondFactor: false, agent: 'test', now: world.now }),
+  );
+  await visitor.context.addCookies([{ name: 'rollcall_session', value: cookie, url: world.url }]);
+  await page.getByText('You’ve been logged out').waitFor({ state: 'detached' });
+  await shows(() => page.getByRole('combobox').inputValue(), 'Somebody');
+  await visitor.close();
+});
+
+test('everybody sees what they may use: no money, no screens of others, and a link to continue if a screen has nothing for them', async () => {
+  const instructor = await desk.visitor(await desk.colleague({ permissions: ['instructor_attendances'] }));
+  await desk.open(instructor, 'today');
+  assert.doesNotMatch(await instructor.text(), /invoice|task/i);
+  await instructor.page.goto(`/dashboard/${world.harbour}/calendar`);
+  await instructor.page.getByText('You don’t have access to this page').waitFor();
+  await instructor.checkLive('forbidden');
+  await instructor.page.goto(`/dashboard/${world.meadow}/today`);
+  await instructor.page.getByText('Page not found').waitFor();
+  await instructor.close();
+  const stranger = await desk.stranger();
+  await stranger.page.goto('/dashboard');
+  await stranger.page.waitForURL('**/log-in?return_to=**');
+  await stranger.close();
+});

@@ -1,0 +1,199 @@
+/**
+ * An event and the actions on it, through the operations of the interface: the same view, rules, refusals, audit and
+ * feed as for a request by one of the person's applications.
+ */
+import {
+  effectsOf,
+  numberIn,
+  textIn,
+  acting,
+  nowAt,
+  reading,
+  type Asker,
+  type At,
+  type Desk,
+  unlessMissing,
+} from '../frame/index.ts';
+import { eventPath } from '../../scheduling/schedule/index.ts';
+import { addressIn, beginCheckout, TO_PAY } from '../checkout/index.ts';
+import { notFound, Problem } from '../../../kernel/base/problem.ts';
+import { offers } from './instead.ts';
+import { readEvent } from './read-event.ts';
+import type { EventView, LateCancellation, Participant } from './event-view.ts';
+
+/**
+ * Returns the address to which a checkout leads back: a page of the accounts, which a checkout recognizes and which
+ * redirects.
+ */
+const pageUrl = ({ baseUrl, site }: At, id: number): string => `${baseUrl}${eventPath(site.id, id)}`;
+
+type Act = 'register' | 'join_waitlist' | 'leave_waitlist' | 'unregister';
+
+/** Details of the response, if there are any. */
+interface Done {
+  readonly late?: boolean;
+  readonly position?: number;
+}
+
+/** A person at an event. */
+export interface Booking {
+  readonly event: number;
+  readonly customer: number;
+}
+
+/** The results of several bookings, in the order in which they were chosen. */
+export interface BookedAll {
+  readonly booked: readonly Booking[];
+  readonly toPay: readonly Booking[];
+  readonly refused: readonly Refused[];
+}
+
+interface Refused extends Booking {
+  readonly error: unknown;
+}
+
+/** The cancellation would now count as late, although the page said otherwise. */
+export class LateByNow extends Error {}
+
+export class AtEvent {
+  readonly #desk: Desk;
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  /** Returns the event; null if it doesn't exist for this person. */
+  async read(turn: Asker, id: number): Promise<EventView | null> {
+    const { visit } = turn;
+    const view = await reading(this.#desk, turn, (present) => readEvent(visit, present, id)).catch(unlessMissing);
+    if (!view?.participants || nowAt(visit) >= view.startsAt) return view;
+    const late = (one: Participant) =>
+      one.status === 'registered' && one.suggestion === 'unregister' && nowAt(visit) >= one.lateFrom;
+    const participants: Participant[] = [];
+    for (const one of view.participants)
+      participants.push(late(one) ? { ...one, follows: await this.#previewEffects(turn, id, one.id) } : one);
+    return { ...view, participants };
+  }
+
+  /** Previews what a cancellation now would cost. */
+  async #previewEffects(turn: Asker, id: number, customer: number): Promise<LateCancellation | null> {
+    const preview = await acting(this.#desk, turn, ({ ask }) =>
+      ask('POST /events/{id}/unregister', { params: { id }, query: { dry_run: true }, body: { customer } })
+        // The page shows the refusal to people who can no longer cancel.
+        .catch((error: unknown) => (error instanceof Problem ? { effects: [] } : Promise.reject(error))),
+    );
+    const [strike] = effectsOf(preview.effects, 'strike');
+    const [penalty] = effectsOf(preview.effects, 'penalty');
+    if (!strike) return null;
+    return {
+      infractions: numberIn(strike.detail, 'infractions'),
+      free: numberIn(strike.detail, 'max_infractions'),
+      days: numberIn(strike.detail, 'days'),
+      penalty: penalty
+        ? { amount: numberIn(penalty.detail, 'amount_minor'), dueOn: textIn(penalty.detail, 'due_date') }
+        : null,
+    };
+  }
+
+  /**
+   * Acts for one of the people whom the member acts for. `saidInTime`: the page said that the cancellation is in time.
+   * @throws Problem the refusal of the interface; 404 for anybody else's record
+   * @throws LateByNow if the page said that the cancellation is in time and it would be late
+   */
+  act(
+    turn: Asker,
+    id: number,
+    of: { act: Act; customer: number; body?: Record<string, unknown>; saidInTime?: boolean },
+  ): Promise<Done> {
+    const { act, customer, body, saidInTime } = of;
+    return acting(this.#desk, turn, async ({ people, ask }) => {
+      if (!people?.some((p) => p.id === customer)) throw notFound();
+      const done: Done = (await ask(`POST /events/{id}/${act}`, { params: { id }, body: { customer, ...body } })) ?? {};
+      if (saidInTime && done.late) throw new LateByNow();
+      return done;
+    });
+  }
+
+  /**
+   * Makes several bookings independently: the refusal of one doesn't affect the others. If a form is sent twice, each
+   * booking is made once.
+   * @throws Problem 404 for anybody else's record, before anything is booked
+   */
+  async bookAll(turn: Asker, wanted: readonly Booking[]): Promise<BookedAll> {
+    const mine = await reading(this.#desk, turn, async ({ people }) => people);
+    if (!wanted.every(({ customer }) => mine?.some((one) => one.id === customer))) throw notFound();
+    const [booked, toPay, refused]: [Booking[], Booking[], Refused[]] = [[], [], []];
+    for (const booking of wanted) {
+      const { event, customer } = booking;
+      try {
+        await this.act(turn, event, { act: 'register', customer });
+        booked.push(booking);
+      } catch (error) {
+        if (error instanceof Problem && error.code === TO_PAY) toPay.push(booking);
+        else refused.push({ ...booking, error });
+      }
+    }
+    return { booked, toPay, refused };
+  }
+
+  /**
+   * Starts a checkout of a membership for one of the people, which also books the event if it has a spot. Returns the
+   * address of the next page.
+   * @throws Problem the refusal; 404 for a membership that is not offered here
+   */
+  buy(
+    turn: Asker,
+    id: number,
+    { customer, membership, plan }: { customer: number; membership: number; plan: number | null },
+  ): Promise<string> {
+    return acting(this.#desk, turn, async ({ people, ask, tx }) => {
+      if (!people?.some((p) => p.id === customer)) throw notFound();
+      const offered = await offers(ask, id);
+      if (!offered.some((offer) => offer.membership === membership && offer.plan === plan)) throw notFound();
+      const open = (event: number | null) =>
+        ask('POST /memberships/{id}/initiate_purchase', {
+          params: { id: membership },
+          body: { return_to: pageUrl(turn.visit, id), customer, payment_plan: plan, event },
+        });
+      // A full event still has a waitlist, which accepts the membership too.
+      return addressIn(
+        await tx
+          .attempt(() => open(id))
+          .catch((error: unknown) =>
+            error instanceof Problem && error.code === 'event_full' ? open(null) : Promise.reject(error),
+          ),
+      );
+    });
+  }
+
+  /**
+   * Reserves a spot for one of the people, to be paid at the drop-in price; `single`: even if a membership could pay.
+   * Returns the address of the next page.
+   * @throws Problem the refusal; 404 for anybody else's record
+   */
+  payFor(turn: Asker, id: number, customer: number, single = false): Promise<string> {
+    return acting(this.#desk, turn, async ({ people, ask }) => {
+      if (!people?.some((p) => p.id === customer)) throw notFound();
+      return addressIn(
+        await ask('POST /events/{id}/initiate_purchase', {
+          params: { id },
+          body: { return_to: pageUrl(turn.visit, id), customer, select_drop_in: single },
+        }),
+      );
+    });
+  }
+
+  /**
+   * Reserves a spot for each booking, to be paid together. Returns the address of the next page.
+   * @throws Problem the refusal of one of them; nothing is reserved then
+   */
+  payForAll(turn: Asker, wanted: readonly Booking[]): Promise<string> {
+    return acting(this.#desk, turn, async ({ viewer, ask }) => {
+      return beginCheckout(
+        ask,
+        viewer.customerId,
+        wanted.map(({ event, customer }) => ({ item_type: 'CLASS_DRP', customer, event })),
+      );
+    });
+  }
+}

@@ -1,0 +1,39 @@
+/** An event as a calendar file: always the same entry, however often it is saved. */
+import { eventPageOf, type At } from '../frame/index.ts';
+import { printCalendar } from '../../availability/calendars/index.ts';
+import type { DrawnFile } from '../../../kernel/api/file.ts';
+import type { EventView } from './event-view.ts';
+
+export function calendarFile({ site, baseUrl, now }: At, view: EventView): DrawnFile {
+  const { id, name, place, teachers } = view;
+  return {
+    name: `event-${id}.ics`,
+    type: 'text/calendar; charset=utf-8',
+    draw: () =>
+      printCalendar({
+        providerId: site.id,
+        name: site.name,
+        pageOf: (event) => `${baseUrl}${eventPageOf(site, event)}`,
+        entries: [
+          {
+            event: id,
+            booking: null,
+            person: null,
+            name,
+            starts_at: view.startsAt,
+            ends_at: view.endsAt,
+            timezone: view.zone,
+            venue: place?.name ?? '',
+            room: null,
+            address: place?.address ?? '',
+            instructors: teachers.map((one) => one.name).join(', ') || null,
+            cancelled: view.cancelled,
+            booked: null,
+            places: null,
+            changed_at: now,
+            revision: view.revision,
+          },
+        ],
+      }),
+  };
+}

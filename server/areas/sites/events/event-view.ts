@@ -1,0 +1,128 @@
+/** An event, the people whom the reader acts for, and what they can do. */
+import type { Picture } from '../../../kernel/pages/picture.ts';
+import { REFUSALS } from '../../memberships/customer-memberships/index.ts';
+import type { Money } from '../../../kernel/base/values/money.ts';
+import type { Offer, OtherTime } from './instead.ts';
+
+/** Somebody whom the person who reads the page acts for. */
+export interface Participant {
+  readonly id: number;
+  /** null: the person who reads the page */
+  readonly name: string | null;
+  readonly status:
+    | 'not_registered'
+    | 'registered'
+    | 'attended'
+    | 'no_show'
+    | 'late_cancelled'
+    | 'on_waitlist'
+    | 'spot_reserved';
+  /** suggested action; null: none */
+  readonly suggestion: 'register' | 'join_waitlist' | 'unregister' | 'leave_waitlist' | 'claim_spot' | null;
+  /** message of the first booking rule that refuses; null: none does */
+  readonly why: string | null;
+  /** the code of that rule */
+  readonly refusedBy: string | null;
+  /** price of the booking as displayed; null: it is free, or a membership pays */
+  readonly price: string | null;
+  /** other ways to pay if they book now and a payment is needed */
+  readonly choices: PayChoices;
+  /** on the waitlist, starting at 1 */
+  readonly position: number | null;
+  /** time until which a spot is reserved, in epoch milliseconds */
+  readonly keptUntil: number | null;
+  /** time from which a cancellation counts as late, in epoch milliseconds */
+  readonly lateFrom: number;
+  /** consequences of a late cancellation now; null: none */
+  readonly follows: LateCancellation | null;
+}
+
+export interface PayChoices {
+  /** memberships that can pay, other than the default one */
+  readonly memberships: readonly { readonly id: number; readonly name: string }[];
+  /** price of a single visit as displayed; null: none is sold, or it is the default */
+  readonly single: string | null;
+}
+
+export const NO_CHOICES: PayChoices = { memberships: [], single: null };
+
+/** The consequences of a late cancellation, from its dry run. */
+export interface LateCancellation {
+  /** number of infractions after the cancellation, the number without a penalty, and the period in days */
+  readonly infractions: number;
+  readonly free: number;
+  readonly days: number;
+  /** amount in minor units and due date; null: no penalty */
+  readonly penalty: { readonly amount: number; readonly dueOn: string } | null;
+}
+
+/** Returns true if another membership would allow the booking. */
+export const lacksMembership = ({ refusedBy, price }: Participant): boolean =>
+  price !== null || (REFUSALS as readonly (string | null)[]).includes(refusedBy);
+
+/** Returns true if people without an account can book the event now, with a single visit. */
+export const openToGuests = ({ cancelled, price, left, opensAt, closesAt, movable }: EventView, now: number): boolean =>
+  !cancelled && price !== null && left !== 0 && movable === null && now >= opensAt && now < closesAt;
+
+export interface Teacher {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  /** hosted by this service; null: none */
+  readonly picture: Picture | null;
+}
+
+export interface EventPlace {
+  readonly name: string;
+  readonly description: string;
+  readonly address: string;
+  readonly lat: number | null;
+  readonly lng: number | null;
+  readonly online: boolean;
+  /** link to the video of an online class, for people who booked it; null for others */
+  readonly video: string | null;
+}
+
+export interface EventView {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly cancelled: boolean;
+  readonly picture: Picture | null;
+  /** of a single visit; null: only memberships pay */
+  readonly price: Money | null;
+  /** offering type of an appointment or a rental, whose participants can choose another time; null otherwise */
+  readonly movable: number | null;
+  /** of its entry in calendars */
+  readonly revision: number;
+  /** in epoch milliseconds */
+  readonly startsAt: number;
+  readonly endsAt: number;
+  /** as the interface returned it */
+  readonly startsAtText: string;
+  readonly endsAtText: string;
+  /** of the venue */
+  readonly zone: string;
+  readonly place: EventPlace | null;
+  readonly teachers: readonly Teacher[];
+  /**
+   * times when booking opens and closes for everybody, and from which a cancellation counts as late; in epoch
+   * milliseconds
+   */
+  readonly opensAt: number;
+  readonly closesAt: number;
+  readonly lateFrom: number;
+  readonly waiting: number;
+  /** free spots; null: unlimited */
+  readonly left: number | null;
+  /** null: the reader is not a customer here */
+  readonly participants: readonly Participant[] | null;
+  /** filled if somebody can't book this event */
+  readonly otherTimes: readonly OtherTime[];
+  /** the event takes place at the same time in other weeks; only shown to customers */
+  readonly repeats: boolean;
+  /** events of the same offering or category, without `otherTimes` */
+  readonly similar: readonly OtherTime[];
+  /** filled if somebody lacks a membership that pays for it */
+  readonly offers: readonly Offer[];
+}

@@ -1,0 +1,12 @@
+import type { Area } from '../../../kernel/api/area.ts';
+
+export { mailedEventRoutes } from './routes.ts';
+export { eventRoutes } from './routes.ts';
+export { mapOf } from './views/context.ts';
+export { paragraphs } from './views/parts.ts';
+
+/** The page of an event, where people book and cancel, and of its series. */
+export const events: Area = {
+  name: 'events',
+  description: 'The page of an event, where people book and cancel, and of its series.',
+};

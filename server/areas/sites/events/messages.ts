@@ -1,0 +1,12 @@
+/** Texts of an event's page, in every language. */
+import type { TextKey } from '../../../kernel/base/languages/texts.ts';
+import { Catalog } from '../../../kernel/base/languages/catalog.ts';
+import { FRAME, type FrameKey, writtenWith, type Written as WrittenWith, type At } from '../frame/index.ts';
+
+export type Key = TextKey<'pages', 'accounts/event'> | FrameKey;
+
+export const CATALOG = FRAME.and(Catalog.read('pages', 'accounts/event'));
+
+export type Written = WrittenWith<Key>;
+
+export const writtenFor = (visit: At): Written => writtenWith(visit, CATALOG);

@@ -1,0 +1,125 @@
+/** Payment of an event on its page: with the default membership, another one, or a single visit. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
+import { makeCustomer, newMember, PASSWORD } from '../../../test/worlds/direct-auth-world.ts';
+import { newEvent, newOffering } from '../../../test/schedule-world.ts';
+import { PageBrowser, type PageVisitor } from '../../../test/pages/page-visitor.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+
+let world: World;
+let c: CheckoutWorld;
+/** the event that the memberships of this world pay for; a single visit costs 22.00 */
+let event: number;
+before(async () => {
+  world = await startWorld({ own: true });
+  c = await CheckoutWorld.of(world);
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(
+      sql`UPDATE offering_type SET dropin_price_minor = 2200, allows_dropins = true WHERE provider_id = ${world.harbour} AND id = ${c.m.offering}`,
+    ),
+  );
+  event = await c.memberEvent({ name: 'Rowing', max_occupancy: 20 });
+});
+after(() => c.close());
+
+async function someone(): Promise<{ visitor: PageVisitor; customer: number }> {
+  const person = await newMember(world);
+  const customer = await makeCustomer(world, person);
+  const visitor = await new PageBrowser(world.url).visitor();
+  await visitor.open(`/account/${world.harbour}/log-in`);
+  await visitor.submit('Log in', { 'Email address': person.email, Password: PASSWORD });
+  return { visitor, customer };
+}
+
+const MONTH = { duration: 1, duration_unit: 'months' };
+
+const change = (id: number, values: ReturnType<typeof sql>) =>
+  world.work(world.harbour, ({ tx }) =>
+    tx.run(sql`UPDATE customer_membership SET ${values} WHERE provider_id = ${world.harbour} AND id = ${id}`),
+  );
+
+/** Memberships that can't pay, by the reason. */
+const REFUSED: Record<string, (customer: number) => Promise<void>> = {
+  'it is for something else': async (customer) => {
+    const other = await newOffering(world, { name: 'Diving' });
+    const membership = await c.m.pack(5);
+    await world.work(world.harbour, ({ tx }) =>
+      tx.run(
+        sql`UPDATE membership_registration_grant SET offering_type_id = ${other} WHERE provider_id = ${world.harbour} AND membership_id = ${membership}`,
+      ),
+    );
+    await c.m.give(customer, membership);
+  },
+  'it is used up': async (customer) => {
+    await c.m.give(customer, await c.m.pack(1));
+    const other = await c.memberEvent({ name: 'Before', in: 30 });
+    const booked = await world.post(`/events/${other}/register`, { as: world.machine, body: { customer } });
+    assert.equal(booked.status, 200, booked.text);
+  },
+  'it has expired': async (customer) => {
+    const { id } = await c.m.give(customer, await c.m.prepaid(MONTH));
+    await change(id, sql`start_date = '2026-06-01', expiration_date = '2026-07-01'`);
+  },
+  'it is on hold': async (customer) => {
+    const { membership, plan } = await c.m.recurring();
+    const { id } = await c.m.give(customer, membership, { payment_plan: plan });
+    const held = await world.post('/customer_membership_holds', {
+      as: world.machine,
+      body: { customer_membership: id, start_date: '2026-07-15', days: 20 },
+    });
+    assert.ok(held.status < 300, held.text);
+  },
+  'it is not paid': async (customer) => {
+    const { id } = await c.m.give(customer, await c.m.prepaid(MONTH));
+    const order = await c.open(customer);
+    await c.add(order, { item_type: 'CLASS_DRP', event: await c.event() });
+    await c.pay(order, { pay_later: true });
+    const [invoice] = (await c.read(`/invoices?payer=${customer}&sort=-id`)).results;
+    await change(id, sql`unpaid_invoice_id = ${invoice.id}`);
+  },
+};
+
+for (const [why, give] of Object.entries(REFUSED))
+  test(`somebody pays for a single visit although they hold a membership: ${why}`, async () => {
+    const { visitor, customer } = await someone();
+    await give(customer);
+    await visitor.open(`/harbour/events/${event}`);
+    await visitor.submit('Book: $22.00');
+    assert.match(visitor.path, /\/checkout$/);
+    assert.match(await visitor.text(), /Rowing[^]*\$22\.00/);
+    await visitor.close();
+  });
+
+test('somebody with several memberships chooses which of them pays, or pays for the visit', async () => {
+  const { visitor, customer } = await someone();
+  const first = await c.m.give(customer, await c.m.pack(5, { name: 'First pack', ...MONTH }));
+  const second = await c.m.give(customer, await c.m.pack(5, { name: 'Second pack' }));
+  await c.m.give(customer, await c.m.pack(5, { name: 'Not yet' }), { start_date: '2026-09-01' });
+  await visitor.open(`/harbour/events/${event}`);
+  const text = await visitor.text();
+  assert.match(text, /Book\s+Book with Second pack\s+Pay for this visit: \$22\.00/);
+  assert.doesNotMatch(text, /Not yet|First pack/);
+  await visitor.checkAccessible('event-with-choices');
+  await visitor.submit('Book with Second pack');
+  assert.match(await visitor.text(), /You're booked|You’re booked/);
+  assert.deepEqual([await c.m.used(first.id), await c.m.used(second.id)], [0, 1]);
+
+  const other = await c.memberEvent({ name: 'Later', in: 50 });
+  await visitor.open(`/harbour/events/${other}`);
+  await visitor.submit('Pay for this visit: $22.00');
+  assert.match(visitor.path, /\/checkout$/);
+  assert.match(await visitor.text(), /Later[^]*\$22\.00/);
+  assert.deepEqual([await c.m.used(first.id), await c.m.used(second.id)], [0, 1]);
+  await visitor.close();
+});
+
+test('there is no choice if only one thing can pay, or nothing has to be paid', async () => {
+  const { visitor, customer } = await someone();
+  const free = (await newEvent(world, { ...c.m.place, offering: await newOffering(world) }, { name: 'Open day' })).id;
+  await c.m.give(customer, await c.m.pack(5));
+  await visitor.open(`/harbour/events/${free}`);
+  assert.doesNotMatch(await visitor.text(), /Book with|Pay for this visit/);
+  await visitor.close();
+});

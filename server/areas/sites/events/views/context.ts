@@ -1,0 +1,58 @@
+/** Instructors and venue of an event, and alternatives to it. */
+import { eventPageOf, sitePath, type At } from '../../frame/index.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
+import { momentIn } from '../../../../kernel/base/languages/times.ts';
+import { paragraphs } from './parts.ts';
+import { picture } from '../../../../kernel/pages/picture.ts';
+import type { EventPlace, EventView } from '../event-view.ts';
+import type { OtherTime } from '../instead.ts';
+import type { Written } from '../messages.ts';
+
+export const teachersCard = ({ site }: At, { say }: Written, { teachers }: EventView): Html | null =>
+  teachers.length === 0
+    ? null
+    : html`<section class="card" aria-labelledby="teachers"><h2 id="teachers">${say('teachers')}</h2>
+<ul class="rows">${teachers.map(
+        ({ id, name, description, picture: face }) =>
+          html`<li>${face && picture(face, { alt: '', sizes: '64px', square: 64, lazy: true, class: 'face' })}<div><strong>${name}</strong>${paragraphs(description)}</div>
+${site.slug === null ? null : html`<a href="${sitePath(site, 'timetable')}?teacher=${id}">${say('teachers.more', { name })}</a>`}</li>`,
+      )}</ul></section>`;
+
+/** Returns a link to an open map; null: the location is unknown. */
+export const mapOf = ({ lat, lng, address }: Pick<EventPlace, 'lat' | 'lng' | 'address'>): string | null =>
+  lat !== null && lng !== null
+    ? `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`
+    : address
+      ? `https://www.openstreetmap.org/search?query=${encodeURIComponent(address)}`
+      : null;
+
+export function placeCard(_visit: At, { say }: Written, { place, cancelled }: EventView): Html | null {
+  if (place === null || cancelled) return null;
+  const { online, video, name, address, description } = place;
+  const map = online ? null : mapOf(place);
+  if (online)
+    return html`<section class="card" aria-labelledby="place"><h2 id="place">${name}</h2>${paragraphs(description)}
+${video === null ? html`<p>${say('online.text')}</p>` : html`<p class="actions"><a class="button quiet" href="${video}" rel="noopener noreferrer">${say('online.join')}</a></p>`}</section>`;
+  if (map === null && description === '') return null;
+  return html`<section class="card" aria-labelledby="place"><h2 id="place">${say('place')}</h2>
+<p><strong>${name}</strong>${address ? html`<br>${address}` : null}</p>${paragraphs(description)}
+${map === null ? null : html`<p class="actions"><a href="${map}" rel="noopener noreferrer">${say('map')}</a></p>`}</section>`;
+}
+
+const rows = ({ site }: At, { reader }: Written, events: readonly OtherTime[]): Html =>
+  html`<ul class="rows">${events.map(
+    ({ id, name, startsAt, zone }) =>
+      html`<li><div><a href="${eventPageOf(site, id)}"><strong>${name}</strong></a><p class="soft">${momentIn(reader.locale, startsAt, zone)}</p></div></li>`,
+  )}</ul>`;
+
+export const timesCard = (visit: At, written: Written, { otherTimes }: EventView): Html | null =>
+  otherTimes.length === 0
+    ? null
+    : html`<section class="card" aria-labelledby="times-title"><h2 id="times-title">${written.say('times')}</h2>
+${rows(visit, written, otherTimes)}</section>`;
+
+export const similarCard = (visit: At, written: Written, { similar }: EventView): Html | null =>
+  similar.length === 0
+    ? null
+    : html`<section class="card" aria-labelledby="similar-title"><h2 id="similar-title">${written.say('similar')}</h2>
+${rows(visit, written, similar)}</section>`;

@@ -1,0 +1,28 @@
+/** Elements that the parts of an event's page share. */
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
+import { amountIn } from '../../../../kernel/base/languages/times.ts';
+import type { Money } from '../../../../kernel/base/values/money.ts';
+import type { Offer } from '../instead.ts';
+import type { Participant } from '../event-view.ts';
+import type { Written } from '../messages.ts';
+
+/** Returns the price, or `Free` if it costs nothing. */
+export const priceIn = ({ say, reader }: Written, price: Money): string =>
+  price.minor === 0 ? say('price.free') : amountIn(reader.locale, price);
+
+/** `$49.00 per month` */
+export const offerPrice = (written: Written, { price, every }: Pick<Offer, 'price' | 'every'>): string =>
+  every === null
+    ? priceIn(written, price)
+    : written.say(`price.every_${every.unit}`, { n: every.length, price: priceIn(written, price) });
+
+/** Renders a text of the business unchanged: empty lines separate paragraphs. */
+export const paragraphs = (text: string): Html[] =>
+  text
+    .trim()
+    .split(/\n{2,}/)
+    .filter(Boolean)
+    .map((part) => html`<p class="own">${part}</p>`);
+
+/** Returns the name of a person in a list of people. */
+export const nameOf = ({ say }: Written, { name }: Pick<Participant, 'name'>): string => name ?? say('together.you');

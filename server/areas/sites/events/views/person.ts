@@ -1,0 +1,155 @@
+/** The state of one person at the event, and their actions. */
+import { bookable } from './together.ts';
+import { bookingWays } from '../../passes/index.ts';
+import { buttonForm, eventPageOf, slotsPath, nowAt, type At } from '../../frame/index.ts';
+import { buyFields, eventFields, hiddenFields, payFields, SINGLE } from '../fields.ts';
+import { askText, wayOn } from './next-steps.ts';
+import { cancelText, hasCutOff, whileBooked } from './cancelling.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
+import { lacksMembership, type EventView, type Participant } from '../event-view.ts';
+import { offerPrice } from './parts.ts';
+import { soonIn } from '../../../../kernel/base/languages/times.ts';
+import { spoken } from '../../../../kernel/base/values/spoken-time.ts';
+import type { Fields } from '../../../../kernel/pages/form.ts';
+import type { Holes } from '../../../../kernel/base/languages/catalog.ts';
+import type { Offer } from '../instead.ts';
+import type { Wallets } from '../../../../kernel/base/passes/index.ts';
+import type { Written } from '../messages.ts';
+
+interface Said {
+  readonly title: string;
+  readonly text: readonly (Html | string | null)[];
+  readonly forms: readonly Html[];
+}
+
+export function participantCard(
+  visit: At,
+  written: Written,
+  view: EventView,
+  { one, wallets }: { readonly one: Participant; readonly wallets: Wallets },
+): Html {
+  const { title, text, forms } = saidOf(visit, written, view, one);
+  const id = `person-${one.id}`;
+  const comes = one.status === 'registered' && !view.cancelled && nowAt(visit) < view.endsAt;
+  const pass = { customer: one.id, name: one.name, event: view.id };
+  return html`<section class="card" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${text.filter(Boolean).map((line) => html`<p>${line}</p>`)}${forms}${comes ? bookingWays(visit, wallets, pass) : null}</section>`;
+}
+
+/** Messages that differ between the reader and somebody whom they act for. */
+type About = 'booked' | 'not_yet' | 'not' | 'late' | 'here' | 'absent' | 'kept' | 'kept_over' | 'waits';
+
+function saidOf(visit: At, written: Written, view: EventView, one: Participant): Said {
+  const { now } = visit;
+  const { say, reader } = written;
+  const { name, status, suggestion, keptUntil } = one;
+  const title = (about: About, holes: Holes = {}) =>
+    name === null ? say(`${about}.you`, holes) : say(`${about}.other`, { name, ...holes });
+  const why = one.why && spoken(one.why, view.zone);
+  const ahead = now < view.startsAt && !view.cancelled;
+  const form = formsOf(visit, written, view, one);
+  const before = cancelText(written, view, now, one);
+  const more = one.price === null ? [] : view.offers.map(form.buy);
+  const also = more.length > 0 ? say('way.also') : null;
+  switch (status) {
+    case 'registered':
+      return {
+        title: title('booked'),
+        text: suggestion ? [whileBooked(one, view, visit, written), anotherTime(visit, written, view)] : [why],
+        forms: suggestion ? [form.cancel()] : [],
+      };
+    case 'attended':
+      return { title: title('here'), text: [], forms: [] };
+    case 'no_show':
+      return { title: title('absent'), text: [askText(visit, written, 'ask.wrong')], forms: [] };
+    case 'spot_reserved': {
+      const until = soonIn(reader.locale, keptUntil!, now, view.zone);
+      return suggestion === 'claim_spot'
+        ? { title: title('kept', { until }), text: [before], forms: [form.book('take'), form.leave('refuse')] }
+        : { title: title('kept_over', { until }), text: [why], forms: [form.leave('leave')] };
+    }
+    case 'on_waitlist': {
+      const waits = title('waits', { n: one.position! });
+      return suggestion === 'register'
+        ? { title: waits, text: [say('waits.free'), before], forms: [form.book('book'), form.leave('leave'), ...more] }
+        : { title: waits, text: [ahead ? say('waits.text') : why], forms: [form.leave('leave')] };
+    }
+    default: {
+      const late = status === 'late_cancelled' ? title('late') : null;
+      if (suggestion === 'register')
+        return {
+          title: late ?? title('not_yet'),
+          text: [before, also],
+          forms: [form.book('book'), ...form.bookWith(), ...more],
+        };
+      return {
+        title: late ?? title(ahead ? 'not_yet' : 'not'),
+        text: [why, ahead && suggestion === null ? wayOn(visit, written, view, one) : null],
+        forms: [
+          ...(suggestion === 'join_waitlist' ? [form.wait()] : []),
+          ...(lacksMembership(one) ? view.offers.map(form.buy) : []),
+        ],
+      };
+    }
+  }
+}
+
+/** Returns the link to another time for an event that was created for its participants. */
+const anotherTime = ({ site }: At, { say }: Written, { id, movable }: EventView): Html | null =>
+  movable === null
+    ? null
+    : html`<a href="${slotsPath(site.id, { offering: movable, move: id })}">${say('way.move')}</a>`;
+
+type Act = 'book' | 'book_with' | 'book_single' | 'take' | 'refuse' | 'wait' | 'leave' | 'cancel' | 'cancel_late';
+
+/** Returns the forms of a person. Their buttons name the person if there are several. */
+function formsOf({ site, token, now }: At, written: Written, view: EventView, one: Participant) {
+  const { say } = written;
+  const { id: customer, name, lateFrom, price } = one;
+  const label = (act: Act | 'get', holes: Holes = {}) =>
+    name === null ? say(`do.${act}`, holes) : say(`do.${act}_for`, { name, ...holes });
+  const priced = (what: string, cost: string | null) =>
+    cost === null ? what : say('do.at_price', { what, price: cost });
+  const button = (
+    action: string,
+    text: string,
+    tone?: 'quiet' | 'danger',
+    { fields = hiddenFields, kept, key = '' }: { fields?: Fields; kept?: Record<string, string>; key?: string } = {},
+  ) =>
+    buttonForm({
+      action: `${eventPageOf(site, view.id)}/${action}`,
+      button: text,
+      tone,
+      token,
+      id: `${action}-${customer}-${key}`,
+      fields,
+      kept: { customer: String(customer), ...kept },
+    });
+  const pay = (pays: string, text: string) =>
+    button('book', text, 'quiet', { fields: payFields, kept: { pays }, key: `${pays}-` });
+  const late = now >= lateFrom;
+  // Several people have a form of their own, which is the main one.
+  const several = bookable(view).some(({ id }) => id === customer);
+  return {
+    book: (act: 'book' | 'take') => button('book', priced(label(act), price), several ? 'quiet' : undefined),
+    bookWith: () => {
+      const { memberships, single } = one.choices;
+      return [
+        ...memberships.map(({ id, name: membership }) => pay(String(id), label('book_with', { membership }))),
+        ...(single === null ? [] : [pay(SINGLE, priced(label('book_single'), single))]),
+      ];
+    },
+    leave: (act: 'leave' | 'refuse') => button('leave', label(act), 'quiet'),
+    buy: (offer: Offer) => {
+      const { membership, plan, name: what } = offer;
+      return button('buy', priced(label('get', { what }), offerPrice(written, offer)), 'quiet', {
+        fields: buyFields,
+        kept: { membership: String(membership), plan: plan === null ? '' : String(plan) },
+        key: `${membership}-${plan}-`,
+      });
+    },
+    wait: () => button('wait', label('wait'), undefined, hasCutOff(one, view) ? { fields: eventFields(written) } : {}),
+    cancel: () =>
+      button('cancel', label(late ? 'cancel_late' : 'cancel'), 'danger', { kept: { in_time: late ? 'no' : 'yes' } }),
+  };
+}

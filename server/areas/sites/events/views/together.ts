@@ -1,0 +1,26 @@
+/** Booking for several people of a family with one form. */
+import { eventPageOf, type At } from '../../frame/index.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
+import { nameOf } from './parts.ts';
+import { TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
+import type { EventView, Participant } from '../event-view.ts';
+import type { Written } from '../messages.ts';
+
+/** Returns the people who can be booked now; a single one has a button of their own. */
+export function bookable({ participants }: Pick<EventView, 'participants'>): readonly Participant[] {
+  const able = (participants ?? []).filter(({ suggestion }) => suggestion === 'register');
+  return able.length < 2 ? [] : able;
+}
+
+export function togetherCard({ site, token }: At, written: Written, view: EventView): Html | null {
+  const { say } = written;
+  const able = bookable(view);
+  if (able.length === 0) return null;
+  return html`<section class="card" aria-labelledby="together"><h2 id="together">${say('together')}</h2>
+<form method="post" action="${eventPageOf(site, view.id)}/book"><input type="hidden" name="${TOKEN_FIELD}" value="${token}"><input type="hidden" name="together" value="1">
+<fieldset aria-labelledby="together">${able.map(
+    (one) =>
+      html`<div class="field check"><input type="checkbox" id="together-${one.id}" name="customer" value="${one.id}"><label for="together-${one.id}">${nameOf(written, one)}${one.price === null ? null : html` <span class="soft">${one.price}</span>`}</label></div>`,
+  )}</fieldset>
+<div class="actions"><button>${say('together.book')}</button></div></form></section>`;
+}

@@ -1,0 +1,74 @@
+/** The functions that the account pages need from the applications area. */
+import {
+  connectionsElsewhere,
+  connectionsOf,
+  disconnect,
+  disconnectElsewhere,
+  type Interactions,
+} from '../../people/applications/index.ts';
+import { noteUserEvent, type AccountDoor } from '../../people/identity/index.ts';
+import type { Connections, ConsentDesk, LogInDesk } from '../frame/index.ts';
+
+export function desksFor(
+  { db, now, cells }: AccountDoor,
+  interactions: Interactions,
+): { connections: Connections; consents: ConsentDesk; logIns: LogInDesk } {
+  return {
+    connections: {
+      list: async (userId) => {
+        const here = await db.acrossTenants('a person sees what acts for it at every business', (tx) =>
+          connectionsOf(tx, userId, now()),
+        );
+        const { connections, away } = await connectionsElsewhere(cells, userId);
+        return { connections: [...here, ...connections], away };
+      },
+      end: async (userId, id, whence) => {
+        const here = await db.acrossTenants('a person ends what acts for it at every business', async (tx) => {
+          const ended = await disconnect(tx, userId, id, now());
+          if (ended)
+            await noteUserEvent(tx, userId, 'application_disconnected', { ...whence, application: ended.name }, now());
+          return ended !== null;
+        });
+        return here || disconnectElsewhere(cells, { user: userId, application: id, whence });
+      },
+    },
+    consents: {
+      question: async (id) => {
+        const pending = await interactions.pending(id);
+        if (pending?.asks !== 'consent') return null;
+        const { application, destination, wishes, businesses } = pending;
+        return {
+          id,
+          application: application.name,
+          destination,
+          wishes,
+          businesses,
+        };
+      },
+      answer: async (id, { account, session }, allowed, whence) => {
+        if (!allowed) return interactions.deny(id);
+        const pending = await interactions.pending(id);
+        const to = pending?.asks === 'consent' ? await interactions.finishConsent(id, session) : null;
+        if (to) {
+          await db.acrossTenants('what happened to an account belongs to no business', (tx) =>
+            noteUserEvent(
+              tx,
+              account.id,
+              'application_connected',
+              { ...whence, application: pending!.application.name },
+              now(),
+            ),
+          );
+        }
+        return to;
+      },
+    },
+    logIns: {
+      waiting: async (id) => {
+        const pending = await interactions.pending(id);
+        return pending?.asks === 'login' ? { hint: pending.loginHint, after: pending.logInAfter } : null;
+      },
+      arrived: (id, { session }) => interactions.finishLogIn(id, session),
+    },
+  };
+}

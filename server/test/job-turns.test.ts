@@ -27,6 +27,7 @@ test('many invitations of one business delay neither the jobs of another nor any
     });
   const queued = async () =>
     Number((await owner.query('SELECT coalesce(max(id), 0) AS id FROM graphile_worker._private_jobs')).rows[0].id);
+  const before = await queued();
   // None of these people exist, so each job has nothing to do: the test is about the order.
   await enqueue(
     world.harbour,
@@ -39,17 +40,19 @@ test('many invitations of one business delay neither the jobs of another nor any
   );
   const reset = await queued();
   const worker = await anotherServer(world, { ROLE: 'worker' });
-  try {
-    await until(
-      'all have run',
-      async () => (await owner.query('SELECT count(*)::int AS n FROM job_effect')).rows[0].n === INVITATIONS + 2,
+  // The worker also runs the jobs of the setup, and its own daily jobs.
+  const done = async () => {
+    const { rows } = await owner.query<{ id: number }>(
+      `SELECT split_part(job_key, ':', 2)::int AS id FROM job_effect WHERE job_key ~ ':[0-9]+$' ORDER BY done_at`,
     );
+    return rows.filter(({ id }) => id > before && id <= reset);
+  };
+  try {
+    await until('all have run', async () => (await done()).length === INVITATIONS + 2);
   } finally {
     await worker.close();
   }
-  const { rows } = await owner.query<{ id: number }>(
-    `SELECT split_part(job_key, ':', 2)::int AS id FROM job_effect ORDER BY done_at`,
-  );
+  const rows = await done();
   const place = (id: number) => rows.findIndex((row) => row.id === id);
   assert.ok(place(reset) < SOON, `the new password came as number ${place(reset)}`);
   assert.ok(place(meadows) < SOON, `the other business came as number ${place(meadows)}`);

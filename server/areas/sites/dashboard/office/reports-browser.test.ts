@@ -165,7 +165,7 @@ test('reports, their columns and their filters are named in the language of the 
 
 test('the screens are available to anyone who can read a report', () => {
   const source = readFileSync(
-    fileURLToPath(new URL('../../../../web/dashboard/src/screens.ts', import.meta.url)),
+    fileURLToPath(new URL('../../../../../web/dashboard/src/screens.ts', import.meta.url)),
     'utf8',
   );
   const readers = [...new Set(REPORTS.flatMap(({ who }) => who))].toSorted();

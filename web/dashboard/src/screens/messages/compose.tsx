@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Problem } from 'rollcall-sdk';
 import { Audience, isChosen } from './audience.tsx';
 import { Box } from './content.tsx';
-import { Counted, Recipients, useRecipients } from './recipients.tsx';
+import { Counts, Recipients } from './recipients.tsx';
 import { clientOf } from '../../app/client.ts';
 import { contentOf, draftOf, EMPTY, FIELDS, type Broadcast, type Draft } from './draft.ts';
 import { Preview } from './preview.tsx';
@@ -32,7 +32,6 @@ export function Compose({ saved, etag, onSaved }: ComposeProps) {
   // Keeps the version that was shown: a change by somebody else must not count as seen here.
   const [version, setVersion] = useState(etag ?? null);
   const change = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }));
-  const found = useRecipients(draft);
   const client = clientOf(business);
   const content = contentOf(draft);
   const title = titleOf({ subject: draft.subject || null, message: draft.message });
@@ -87,7 +86,7 @@ export function Compose({ saved, etag, onSaved }: ComposeProps) {
       title: words.say(draft.when.how === 'now' ? 'send.title' : 'schedule.title', { title }),
       confirm: words.say(draft.when.how === 'now' ? 'send' : 'schedule'),
       done: words.say(draft.when.how === 'now' ? 'sending' : 'scheduled'),
-      about: found.data ? <Counted {...found.data} /> : null,
+      about: <Counts draft={draft} />,
       call: () => client.call('POST /communication/broadcast_messages/{id}/send', { params: { id }, body: content }),
     });
     setProblem(outcome.made ? null : outcome.problem);

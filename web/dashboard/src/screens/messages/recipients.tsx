@@ -77,6 +77,13 @@ export function Recipients({ draft }: { readonly draft: Addressed }) {
   );
 }
 
+/** Shows the numbers as soon as they are known. */
+export function Counts({ draft }: { readonly draft: Addressed }) {
+  const found = useRecipients(draft);
+  if (found.error) return <Failed error={found.error} again={() => void found.refetch()} />;
+  return found.data ? <Counted {...found.data} /> : <Loading />;
+}
+
 interface CountedProps {
   readonly recipients: number;
   readonly excluded: readonly { readonly reason: Reason; readonly count: number }[];

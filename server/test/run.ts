@@ -2,7 +2,7 @@
  * What `npm test` runs: test files in as many processes as the machine has cores, one PostgreSQL for all of them, and at
  * the end a look at the pages that they have recorded.
  *
- * Arguments: files or globs instead of all tests, and
+ * Arguments: files, folders or globs instead of all tests, and
  *   --changed   only what the change reaches, which otherwise comes first
  *   --all       also what is rare (rare.ts); without files, only those that hold something rare
  *   --verbose   prints each test
@@ -10,7 +10,6 @@
  *               and the pages that nothing is wrong with in looked.json, which need no second look
  * What else begins with "-" goes to Node's test runner, such as --test-name-pattern=….
  */
-import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { recordLooked } from './pages/looked.ts';
 import { countLooked, countPages } from './pages/looks.ts';
@@ -19,7 +18,7 @@ import { CpuMeter, msOfTree } from './runner/cpu.ts';
 import { startPlace } from './runner/place.ts';
 import { plan, Queue, type Planned } from './runner/plan.ts';
 import { OF_RUN, Report, secondsLeft } from './runner/report.ts';
-import { codeFiles, ROOT, Sources, TESTS } from './runner/sources.ts';
+import { codeFiles, ROOT, Sources, testFiles } from './runner/sources.ts';
 import { slowness } from './runner/speed.ts';
 import { readTimes, recordTimes, timesText } from './runner/times.ts';
 import { turnOf } from './runner/turn.ts';
@@ -50,8 +49,7 @@ function none(): number {
 function chosen(): Planned[] {
   const times = readTimes();
   const reached = named.length > 0 ? 'all' : reachedHere(sources);
-  return globSync(named.length > 0 ? named : TESTS)
-    .toSorted()
+  return testFiles(named)
     .map((file) => plan(file, sources.harnessOf(file), times, reached))
     .filter((one) => one.first || !wants('--changed'))
     .filter((one) => one.rare || !wants('--all') || named.length > 0);

@@ -1,13 +1,22 @@
 /** The sources from the runner's side: imports among files, and the harness that each test uses. */
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTest } from '../checks/import-rules.ts';
 import { importsOf } from '../checks/imports.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-export const TESTS = ['server', 'bench', 'deploy', 'sdk', 'web'].map((folder) => `${folder}/**/*.test.ts`);
+const TESTS = ['server', 'bench', 'deploy', 'sdk', 'web'].map((folder) => `${folder}/**/*.test.ts`);
 const CODE = ['server/**/*.ts', 'bench/**/*.ts', 'deploy/**/*.ts', 'sdk/**/*.ts', 'web/**/*.{ts,tsx}'];
+
+const isFolder = (name: string): boolean =>
+  statSync(join(ROOT, name), { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** Returns the test files of these files, globs and folders, in order; all test files if nothing is named. */
+export const testFiles = (named: readonly string[]): string[] =>
+  globSync(named.length > 0 ? named.map((name) => (isFolder(name) ? join(name, '**', '*.test.ts') : name)) : TESTS, {
+    cwd: ROOT,
+  }).toSorted();
 
 export const codeFiles = (): string[] => globSync(CODE, { cwd: ROOT }).toSorted();
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plan, Queue, type Planned } from './plan.ts';
-import { Sources } from './sources.ts';
+import { Sources, testFiles } from './sources.ts';
 import { turnOf } from './turn.ts';
 
 const file = (name: string, seconds: number, more: Partial<Planned> = {}): Planned => ({
@@ -25,6 +25,14 @@ const names = (queue: Queue): string[] => {
   return taken;
 };
 
+test('a folder stands for the test files in it and below it', () => {
+  const ofRunner = ['change', 'plan', 'report'].map((name) => `server/test/runner/${name}.test.ts`);
+  assert.deepEqual(testFiles(['server/test/runner']), ofRunner);
+  assert.deepEqual(testFiles(['server/test/runner/', 'server/test/runner/plan.test.ts']), ofRunner);
+  assert.ok(testFiles(['server/test']).includes(ofRunner[0]!));
+  assert.deepEqual(testFiles(['server/test/runner/pl*.test.ts']), [ofRunner[1]]);
+});
+
 test('the longest files run first, and those that the change reaches before all others', () => {
   const files = [file('a', 1), file('b', 3), file('c', 9, { first: false }), file('d', 2)];
   assert.deepEqual(names(new Queue(files, 1)), ['b', 'd', 'a', 'c']);
@@ -37,6 +45,7 @@ test('one file with a browser runs at a time, and no process is idle while anoth
   );
   const first = queue.take()!;
   assert.equal(first.file, 'screens');
+  assert.ok(!queue.browserIsFree);
   assert.equal(queue.take()?.file, 'slow');
   assert.equal(queue.take()?.file, 'pure');
   assert.equal(queue.take(), null);
@@ -61,7 +70,7 @@ test('while the browser is in use, files that the change does not reach may star
   );
 });
 
-test('files that mostly wait are for one more process, and for the others when nothing else is left', () => {
+test('files that wait much are for one more process, and for the others when nothing else is left', () => {
   const queue = new Queue(
     [file('a', 9), file('long', 1, { waits: 30 }), file('short', 2, { waits: 5 }), file('b', 1)],
     1,
@@ -98,9 +107,9 @@ test('the harness that a file imports determines its needs and its usual duratio
   );
   const pure = plan('server/kernel/base/values/x.test.ts', harness('server/kernel/base/values/x.test.ts'), {});
   assert.deepEqual([pure.browser, pure.database, pure.seconds], [false, false, 0.3]);
-  const times = { 'a.test.ts': { cpu: 7, waits: 8 }, 'b.test.ts': { cpu: 7, waits: 6 } };
+  const times = { 'a.test.ts': { cpu: 7, waits: 5 }, 'b.test.ts': { cpu: 7, waits: 4 } };
   const [waiting, busy] = [plan('a.test.ts', harness(), times), plan('b.test.ts', harness(), times)];
-  assert.deepEqual([waiting.seconds, waiting.waits, busy.seconds, busy.waits], [7, 8, 7, 0]);
+  assert.deepEqual([waiting.seconds, waiting.waits, busy.seconds, busy.waits], [7, 5, 7, 0]);
 });
 
 test('a file that opens only dashboard windows needs no browser and waits for none', () => {

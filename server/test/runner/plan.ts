@@ -16,7 +16,7 @@ export interface Planned {
   readonly rare: boolean;
   /** it records pages for the check at the end */
   readonly records: boolean;
-  /** seconds of waiting, as for a lease that runs out, where that is most of its time; else 0 */
+  /** seconds of waiting, as for a lease that runs out, where that is a large part of its time; else 0 */
   readonly waits: number;
   /** the change reaches it */
   readonly first: boolean;
@@ -35,6 +35,8 @@ const KINDS: readonly [harness: RegExp, seconds: number][] = [
   [/^server\/test\/world\.ts$/, 3],
 ];
 const PURE_SECONDS = 0.3;
+/** A file that waits this long for each second of processor time leaves a core idle. */
+const LEAVES_IDLE = 0.6;
 
 export function plan(
   file: string,
@@ -54,7 +56,7 @@ export function plan(
     database: harness.has('server/test/database.ts'),
     rare: harness.has('server/test/rare.ts'),
     records: harness.has('server/test/pages/looks.ts'),
-    waits: !browser && known !== undefined && known.waits > known.cpu ? known.waits : 0,
+    waits: !browser && known !== undefined && known.waits > known.cpu * LEAVES_IDLE ? known.waits : 0,
     // Tests over all declarations see every change.
     first: reached === 'all' || reached.has(file) || (file.startsWith('server/test/') && !browser && !processes),
   };
@@ -63,7 +65,7 @@ export function plan(
 /**
  * Files that are due: those that record pages, then the longest, so that none works alone at the end. Those with a
  * browser take turns: as long as some are left, one is running while the other processes take the rest. Those that
- * mostly wait are for one more process, which leaves the cores to the others.
+ * wait much are for one more process, which leaves the cores to the others.
  */
 export class Queue {
   readonly #waiting: Planned[];
@@ -83,14 +85,19 @@ export class Queue {
     this.#browsers = browsers;
   }
 
-  /** The next file that mostly waits; null: there are no more. */
+  /** The next file that waits much; null: there are no more. */
   takeWaiting(): Planned | null {
     return this.#start(this.#waiting.findIndex((one) => one.waits > 0));
   }
 
-  /** The next file, one that mostly waits only after all others; null: none that may begin now. */
+  /** Returns true if a file with a browser may begin now. */
+  get browserIsFree(): boolean {
+    return [...this.#running].filter((one) => one.browser).length < this.#browsers;
+  }
+
+  /** The next file, one that waits much only after all others; null: none that may begin now. */
   take(): Planned | null {
-    const free = [...this.#running].filter((one) => one.browser).length < this.#browsers;
+    const free = this.browserIsFree;
     const first = this.#waiting.some((one) => one.first);
     const withBrowser = free ? this.#waiting.findIndex((one) => one.browser && one.first === first) : -1;
     if (withBrowser >= 0) return this.#start(withBrowser);

@@ -22,7 +22,7 @@ export interface Work extends Pick<ShardOptions, 'options' | 'env' | 'measures'>
   readonly shards: number;
   /** factor by which everything takes longer than usual on this machine */
   readonly slow: number;
-  /** one more process takes the files that mostly wait, which would leave a core idle */
+  /** one more process takes the files that wait much, which would leave a core idle */
   readonly waiter: boolean;
 }
 
@@ -65,20 +65,35 @@ export class Crew {
     const { queue, options } = this.#work;
     let shard: Shard | null = null;
     while (!this.#stopped) {
+      if (this.#looksDue()) {
+        shard = await this.#look(shard);
+        continue;
+      }
       const next = queue.take();
-      if (next) {
-        shard = await this.#runNext(shard ?? this.#start(options), next);
-      } else if (!this.#looked && !queue.recording && countPages() > 0) {
-        this.#looked = true;
-        this.#work.report.addFile();
-        queue.addFirst(looks);
-        // The requested names are names of tests, not of pages.
-        if (shard) await this.#end(shard);
-        shard = this.#start([]);
-      } else if (queue.busy) await this.#change.promise;
+      if (next) shard = await this.#runNext(shard ?? this.#start(options), next);
+      else if (queue.busy) await this.#change.promise;
       else break;
     }
     if (shard) await this.#end(shard);
+  }
+
+  /** Returns true as soon as every page is recorded: the check runs in parallel with the remaining files. */
+  #looksDue(): boolean {
+    const { queue } = this.#work;
+    return !this.#looked && !queue.recording && queue.browserIsFree && countPages() > 0;
+  }
+
+  async #look(shard: Shard | null): Promise<Shard | null> {
+    const { queue, options, report } = this.#work;
+    this.#looked = true;
+    report.addFile();
+    queue.addFirst(looks);
+    const next = queue.take()!;
+    if (options.length === 0) return this.#runNext(shard ?? this.#start([]), next);
+    // The requested names are names of tests, not of pages.
+    if (shard) await this.#end(shard);
+    const own = await this.#runNext(this.#start([]), next);
+    return own && this.#end(own);
   }
 
   async #runNext(shard: Shard, next: Planned): Promise<Shard | null> {

@@ -19,4 +19,4 @@ export const inTurns = <T>(values: readonly T[], of = 5): readonly T[] =>
   everything ? values : values.filter((_, index) => index % of === turn % of);
 
 /** Returns `test` if it is the turn of the test with this index out of `of`; in `npm run test:all`, every test runs. */
-export const inTurn = (index: number, of: number): typeof test => (turn % of === index ? test : rare);
+export const inTurn = (index: number, of: number): typeof test => (turn % of === index % of ? test : rare);

@@ -1,8 +1,13 @@
-/** A day of an owner, of the front desk and of an instructor: on a tablet, on a desktop, and by keyboard only. */
+/**
+ * A day of an owner, of the front desk and of an instructor: on a tablet, on a desktop, and by keyboard only. Each of
+ * them works in one of these ways, all in different ones, in turns from change to change; in all of them in `npm run
+ * test:all`.
+ */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { book, newEvent, newOffering, newPlace, row, type Place } from '../../../test/schedule-world.ts';
 import { DashboardBrowser } from './test/dashboard-browser.ts';
+import { inTurn } from '../../../test/rare.ts';
 import { noonTomorrow, type Colleague } from './test/dashboard-world.ts';
 import { Keyboard, Pointer, type Hands } from './test/hands.ts';
 import type { Page } from 'playwright-core';
@@ -84,7 +89,7 @@ class Work {
 
 describe('an owner schedules a class, adds a customer, and books them into it', () => {
   for (const [i, way] of WAYS.entries())
-    test(way.way, async () => {
+    inTurn(i, 3)(way.way, async () => {
       const offering = `Regatta ${i}`;
       await newOffering(world, { name: offering });
       const work = await Work.begin(way);
@@ -147,7 +152,7 @@ async function statuses(page: Page, booked: readonly number[]): Promise<string[]
 
 describe('the front desk books somebody who comes without a booking, and marks who is there', () => {
   for (const [i, way] of WAYS.entries())
-    test(way.way, async () => {
+    inTurn(i + 1, 3)(way.way, async () => {
       const { event, booked } = await newClass(`Walk-in ${i}`, [`Absent ${i}`]);
       await world.newCustomer({ first_name: 'Walter', last_name: `Inman ${i}` });
       const who = await desk.colleague({ permissions: ['customers', 'attendances', 'pos'] });
@@ -172,7 +177,7 @@ describe('the front desk books somebody who comes without a booking, and marks w
 
 describe('an instructor opens the class that they teach from the day at a glance, and marks who comes', () => {
   for (const [i, way] of WAYS.entries())
-    test(way.way, async () => {
+    inTurn(i + 2, 3)(way.way, async () => {
       const who = await desk.colleague({ permissions: ['instructor_attendances'] });
       const instructor = await row(world, 'instructor', { staff_id: who.staffId, name: 'Kim Reyes' });
       const people = [`First ${i}`, `Second ${i}`, `Third ${i}`];

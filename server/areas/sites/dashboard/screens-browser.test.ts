@@ -5,6 +5,7 @@ import { addressOf, screens, type Screen } from './test/screens.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { newEvent, newPlace, row, type Place } from '../../../test/schedule-world.ts';
 import { PERMISSIONS, type StaffPermission } from '../../people/staff/index.ts';
+import { inTurns } from '../../../test/rare.ts';
 import type { World } from '../../../test/world.ts';
 
 let desk: DashboardWorld;
@@ -21,12 +22,17 @@ before(async () => {
 });
 after(() => desk?.close());
 
+const OWNER = 'an owner';
 const ROLES: readonly { readonly role: string; readonly permissions: readonly StaffPermission[] }[] = [
-  { role: 'an owner', permissions: ['super_admin'] },
+  { role: OWNER, permissions: ['super_admin'] },
   { role: 'the front desk', permissions: ['customers', 'attendances', 'pos'] },
   { role: 'an instructor', permissions: ['instructor_attendances', 'instructor_manage_events'] },
   { role: 'somebody without a permission', permissions: [] },
-  ...PERMISSIONS.filter((one) => one !== 'super_admin').map((one) => ({ role: `${one} alone`, permissions: [one] })),
+  // In turns from change to change, all of them in `npm run test:all`.
+  ...inTurns(PERMISSIONS.filter((one) => one !== 'super_admin')).map((one) => ({
+    role: `${one} alone`,
+    permissions: [one],
+  })),
 ];
 
 const mayOpen = ({ needs }: Screen, permissions: readonly StaffPermission[]): boolean =>
@@ -61,6 +67,8 @@ describe('every screen is in the navigation of those who may use it, asks for no
         const isRefused = (await page.getByRole('heading', { name: 'You don’t have access to this page' }).count()) > 0;
         if (isRefused === mayOpen(screen, permissions)) wrong.push(`${address} is ${isRefused ? 'refused' : 'shown'}`);
         if (isRefused) await page.getByText(/^Ask a super admin of/).waitFor();
+        // The check at the end of the run looks at each screen once.
+        if (role === OWNER) await visitor.checkLive(`screen-${screen.name}`);
         wrong.push(...refused.splice(0).map((one) => `${address} asks ${one}`));
       }
       assert.deepEqual(wrong, []);

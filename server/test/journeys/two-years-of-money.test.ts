@@ -165,7 +165,7 @@ const ledger = async (): Promise<string[]> =>
 const expected = (heading: string): string[] =>
   workedTable(STORY, heading).map((row) => Object.values(row).join(' | '));
 
-const MIDDLE = '2029-01-01';
+const MIDDLE = '2028-07-15';
 
 /** Performs the members' actions from one day until another. */
 async function liveFrom(first: string, until: string): Promise<void> {
@@ -178,11 +178,11 @@ async function liveFrom(first: string, until: string): Promise<void> {
   await live(until);
 }
 
-test('after one year of ten members, every payment matches the story, and the ledger agrees with everything that was posted to it', async () => {
+test('after half a year of ten members, every payment matches the story, and the ledger agrees with everything that was posted to it', async () => {
   await liveFrom(BEGINS, MIDDLE);
-  const ofYear = (rows: string[]): string[] => rows.filter((row) => row < MIDDLE);
-  assert.deepEqual(ofYear(await invoices()).length, ofYear(expected('Every invoice')).length);
-  assert.deepEqual(ofYear(await payments()).toSorted(), ofYear(expected('Every payment')));
+  const ofHalf = (rows: string[]): string[] => rows.filter((row) => row < MIDDLE);
+  assert.deepEqual(ofHalf(await invoices()).length, ofHalf(expected('Every invoice')).length);
+  assert.deepEqual(ofHalf(await payments()).toSorted(), ofHalf(expected('Every payment')));
   assert.deepEqual(await world.work(world.harbour, checkLedger), []);
 });
 

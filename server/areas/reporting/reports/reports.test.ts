@@ -1,3 +1,7 @@
+/**
+ * Reports over HTTP. In turns from change to change, all of them in `npm run test:all`: each name, order, filter, group
+ * and period of a report.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { addDays } from '../../../kernel/base/values/zone.ts';
@@ -6,6 +10,7 @@ import { groupedColumns } from './ask.ts';
 import { keysOf, namesOf } from './names.ts';
 import { pivotsOf } from './periods.ts';
 import { REPORTS, TOTALS } from './catalogue/index.ts';
+import { inTurns, rare } from '../../../test/rare.ts';
 import { samples } from './test/sample.ts';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -98,7 +103,9 @@ test('a grouped report without columns has the count of all rows, and so has its
   assert.equal(job.status, 200, job.text);
 });
 
+const due = new Set(inTurns(REPORTS, 3));
 for (const report of REPORTS) {
+  const ofDetail = due.has(report) ? test : rare;
   describe(`the report ${report.name}`, () => {
     const path = `/reports/${report.name}/data`;
 
@@ -116,7 +123,7 @@ for (const report of REPORTS) {
       assert.ok(total >= rows.length);
     });
 
-    test('accepts each column and each order by each of its names', async () => {
+    ofDetail('accepts each column and each order by each of its names', async () => {
       for (const [name, keys] of namesOf(report.columns)) {
         const { column_headers: headers } = await ask(`${path}?columns=${name}&limit=1`);
         assert.deepEqual(
@@ -131,7 +138,7 @@ for (const report of REPORTS) {
       }
     });
 
-    test('can be narrowed by each filter, and never grows', async () => {
+    ofDetail('can be narrowed by each filter, and never grows', async () => {
       const all = (await ask(`${path}?limit=1${wide(report)}`)).total;
       for (const [name, value] of samples(report)) {
         if (name in (report.unless ?? {})) continue;
@@ -181,7 +188,7 @@ for (const report of REPORTS) {
       }
     });
 
-    test('links from each group to its rows, and they add up to its numbers', async () => {
+    ofDetail('links from each group to its rows, and they add up to its numbers', async () => {
       const measures = Object.entries(report.grouped!.measures).filter(([, { sums }]) => sums !== undefined);
       const keys = Object.keys(report.grouped!.by);
       const sizes = [...keys.map((key) => [key]), keys];
@@ -197,21 +204,27 @@ for (const report of REPORTS) {
       }
     });
 
-    test('accepts all columns and each order in groups, and needs at least one column, unless it has a default one', async () => {
-      const columns = groupedColumns(report);
-      const every = Object.keys(columns);
-      const { column_headers: headers } = await ask(`${groups}?columns=${every.join()}&limit=1`);
-      assert.deepEqual(
-        headers.map(({ key }: any) => key),
-        keysOf(namesOf(columns), every),
-      );
-      for (const key of every.filter((one) => columns[one].sortable))
-        await ask(`${groups}?columns=${every.join()}&sort=-${key}&limit=1`);
-      for (const none of ['', '?columns='])
-        assert.equal((await world.get(groups + none, { as: world.machine })).status, report.grouped!.usual ? 200 : 400);
-    });
+    ofDetail(
+      'accepts all columns and each order in groups, and needs at least one column, unless it has a default one',
+      async () => {
+        const columns = groupedColumns(report);
+        const every = Object.keys(columns);
+        const { column_headers: headers } = await ask(`${groups}?columns=${every.join()}&limit=1`);
+        assert.deepEqual(
+          headers.map(({ key }: any) => key),
+          keysOf(namesOf(columns), every),
+        );
+        for (const key of every.filter((one) => columns[one].sortable))
+          await ask(`${groups}?columns=${every.join()}&sort=-${key}&limit=1`);
+        for (const none of ['', '?columns='])
+          assert.equal(
+            (await world.get(groups + none, { as: world.machine })).status,
+            report.grouped!.usual ? 200 : 400,
+          );
+      },
+    );
 
-    test('each period of a pivot links to the rows that it counts', async () => {
+    ofDetail('each period of a pivot links to the rows that it counts', async () => {
       for (const pivot of pivotsOf(report.grouped!)) {
         const { rows } = await ask(`${groups}?columns=count&pivot=${pivot}&max_pivot_columns=12${wide(report)}`);
         for (const { pivot: counts, pivot_rows: addresses } of rows) {
@@ -232,7 +245,7 @@ for (const report of REPORTS) {
     });
 
     if (!report.grouped.pivot) return;
-    test('splits groups by year, month and week, and each row adds up to its count', async () => {
+    ofDetail('splits groups by year, month and week, and each row adds up to its count', async () => {
       for (const pivot of ['year', 'month', 'week']) {
         const { rows } = await ask(`${groups}?columns=count&pivot=${pivot}&max_pivot_columns=12&limit=100`);
         for (const row of rows) {

@@ -98,10 +98,10 @@ const anew =
     seed(world, resource);
 
 /** Creates an object of each resource only once, for relations that nothing changes. */
-export function once(world: World): Finds {
+export function once(world: World, provider = world.harbour): Finds {
   const made = new Map<string, Promise<number>>();
   return (resource) => {
-    const one = made.get(resource) ?? seed(world, resource);
+    const one = made.get(resource) ?? seed(world, resource, provider);
     made.set(resource, one);
     return one;
   };
@@ -174,17 +174,14 @@ let queries: Promise<Queries> | undefined;
 const allQueries = (): Promise<Queries> => (queries ??= ofAreas('calls.ts', 'QUERIES'));
 
 /** Returns the required query parameters; staff name the object of a question by its resource. */
-export async function sampleQuery(world: World, endpoint: Declared): Promise<string> {
+export async function sampleQuery(world: World, endpoint: Declared, finds = anew(world)): Promise<string> {
   const special = (await allQueries())[nameOf(endpoint)];
   if (special) return new URLSearchParams(await special(world)).toString();
   const computed = endpoint.acts === 'read' || endpoint.acts === 'write';
   const named = (name: string) => computed && world.app.registry.resources.has(name);
   const needed = Object.entries(endpoint.query).filter(([name, field]) => !field.spec.optional || named(name));
   const pairs = await Promise.all(
-    needed.map(async ([name, field]) => [
-      name,
-      String(named(name) ? await seed(world, name) : await sample(field, anew(world))),
-    ]),
+    needed.map(async ([name, field]) => [name, String(await (named(name) ? finds(name) : sample(field, finds)))]),
   );
   return new URLSearchParams(pairs).toString();
 }

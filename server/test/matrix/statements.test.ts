@@ -25,8 +25,10 @@ after(async () => {
 const OF_THE_ASKER = new Set(['provider', 'report_export']);
 
 const MORE = 4;
-/** How often a list is requested again, to find out whether additional statements were its own. */
+/** How often a list is requested at most, to find out whether additional statements were its own. */
 const AGAIN = 10;
+/** Additional statements never come with several requests in a row. */
+const ALIKE = 3;
 
 test('a list takes no more statements for many rows than for few, whatever is expanded', async () => {
   const lists = world.app.registry.endpoints.filter(
@@ -55,7 +57,7 @@ async function compare(endpoint: (typeof world.app.registry.endpoints)[number]):
     for (let i = 0; i < MORE; i++) await seed(own, name);
     const one = await count(own, address);
     for (let i = 0; i < MORE; i++) await seed(own, name);
-    const many = await count(own, address);
+    const many = await count(own, address, one.statements);
     assert.ok(
       many.statements <= one.statements,
       `${one.rows} rows take ${one.statements} statements, ${many.rows} rows take ${many.statements}`,
@@ -68,16 +70,17 @@ async function compare(endpoint: (typeof world.app.registry.endpoints)[number]):
 
 /**
  * Returns the lowest count of several requests, which is that of the list: some also reload the business, or check for
- * changes to the credential.
+ * changes to the credential. `enough`: a count that is low enough; otherwise, the lowest was counted several times.
  */
-async function count(own: World, address: string): Promise<{ statements: number; rows: number }> {
+async function count(own: World, address: string, enough = 0): Promise<{ statements: number; rows: number }> {
   // A person, because a machine's token sometimes records its last use in separate statements.
   const as = own.staff(['super_admin']);
-  let [fewest, rows] = [Infinity, 0];
-  for (let i = 0; i < AGAIN; i++) {
+  let [fewest, alike, rows] = [Infinity, 0, 0];
+  for (let i = 0; i < AGAIN && fewest > enough && alike < ALIKE; i++) {
     statements = 0;
     const { status, body, text } = await own.get(address, { as });
     assert.equal(status, 200, text);
+    alike = statements < fewest ? 1 : alike + Number(statements === fewest);
     fewest = Math.min(fewest, statements);
     rows = body.results.length;
   }

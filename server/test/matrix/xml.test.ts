@@ -22,6 +22,9 @@ before(async () => {
 });
 after(() => world.close());
 
+/** The rows of a page are all written alike; some lack what others have. */
+const ROWS = 15;
+
 test('XML has the same data as JSON at every endpoint that reads, plain and with everything expanded', async () => {
   for (const resource of world.app.registry.resources.keys()) await seed(world, resource);
   const complaints = new Complaints();
@@ -46,9 +49,10 @@ test('XML has the same data as JSON at every endpoint that reads, plain and with
   await forAll(cases, async ({ endpoint, path, as, needed }) => {
     const fields = Object.entries(selectedOf(endpoint)?.fields ?? {});
     const all = fields.filter(([, { spec }]) => spec.relation || spec.deferred).map(([name]) => name);
+    const short = 'page_size' in endpoint.query ? `page_size=${ROWS}` : '';
     for (const query of all.length > 0 ? ['', `expand=${all.join()}`] : ['']) {
       await complaints.of(`${nameOf(endpoint)} ${query}`, async () => {
-        await sameInXml(world, document, endpoint.path, withQuery(path, needed, query), as);
+        await sameInXml(world, document, endpoint.path, withQuery(path, needed, short, query), as);
         compared += 1;
       });
     }

@@ -15,8 +15,8 @@ import { rulesOf } from './displayed.ts';
 import { selectorsOf, type Injected, type Selectors } from './selectors.ts';
 import type { GivenFile, Heard, ScreenPage, Visit } from './visit.ts';
 
-/** Values of fields change without a visible mutation. */
-const LOOK_AGAIN_MS = 20;
+/** Values of fields change without a visible mutation, which is rare; everything else wakes those who wait. */
+const LOOK_AGAIN_MS = 50;
 
 /** Observer of the page's requests to the service. */
 export interface Watch {

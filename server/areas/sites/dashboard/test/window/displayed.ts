@@ -5,6 +5,9 @@ interface Rule {
   readonly display?: string;
   readonly visibility?: string;
   readonly weight: number;
+  /** Class and tag that an element needs to match. Checking them first avoids most of the work of `matches`. */
+  readonly className?: string;
+  readonly tag?: string;
 }
 
 /** Width of a desktop, in px. */
@@ -33,6 +36,24 @@ function specificity(selector: string): number {
   );
 }
 
+/** Returns the class and the tag of the element that a selector is about, if it names them. */
+export function subjectOf(selector: string): Pick<Rule, 'className' | 'tag'> {
+  if (selector.includes('\\')) return {};
+  let plain = selector.replaceAll(/\[[^\]]*\]/g, '');
+  for (let before = ''; before !== plain;) {
+    before = plain;
+    plain = plain.replaceAll(/\([^()]*\)/g, '');
+  }
+  const subject = plain
+    .trim()
+    .split(/[\s>+~]+/)
+    .at(-1)!;
+  return {
+    className: /\.([\w-]+)/.exec(subject)?.[1],
+    tag: /^[a-z][\w-]*/i.exec(subject)?.[0].toUpperCase(),
+  };
+}
+
 /** Returns the rules that affect whether and how something is displayed, from style sheets as the build writes them. */
 export function rulesOf(css: string): readonly Rule[] {
   const rules: Rule[] = [];
@@ -59,7 +80,13 @@ export function rulesOf(css: string): readonly Rule[] {
     if (!display && !visibility) return;
     for (const selector of prelude.split(/,(?![^(]*\))/))
       if (!selector.includes('::'))
-        rules.push({ selector, display, visibility, weight: (layer + 1) * 1_000_000 + specificity(selector) });
+        rules.push({
+          selector,
+          display,
+          visibility,
+          weight: (layer + 1) * 1_000_000 + specificity(selector),
+          ...subjectOf(selector),
+        });
   };
   read(css.replaceAll(/\/\*.*?\*\//gs, ''), -1);
   return rules
@@ -115,11 +142,15 @@ export class Displayed {
     let visibility = parentElement ? this.styleOf(parentElement).visibility : 'visible';
     let display = TABLE[tag] ?? (INLINE.has(tag) ? 'inline' : INLINE_BLOCK.has(tag) ? 'inline-block' : 'block');
     if (NONE.has(tag) || element.hidden) display = 'none';
-    for (const rule of this.#rules)
+    const classes = new Set((element.getAttribute('class') ?? '').split(/\s+/));
+    for (const rule of this.#rules) {
+      if (rule.tag !== undefined && rule.tag !== tag) continue;
+      if (rule.className !== undefined && !classes.has(rule.className)) continue;
       if (element.matches(rule.selector)) {
         display = rule.display ?? display;
         visibility = rule.visibility ?? visibility;
       }
+    }
     const inline = element.getAttribute('style') ?? '';
     display = /(?:^|;)\s*display:\s*([\w-]+)/.exec(inline)?.[1] ?? display;
     visibility = /(?:^|;)\s*visibility:\s*([\w-]+)/.exec(inline)?.[1] ?? visibility;

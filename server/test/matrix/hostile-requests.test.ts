@@ -3,7 +3,8 @@
  * One request for each endpoint shows that all of its parameters are parsed that way, and what happens to the most
  * revealing accepted values, of all parameters together.
  *
- * In turns from change to change, all of them in `npm run test:all`: other values together; one parameter alone with
+ * In turns from change to change, all of them in `npm run test:all`: the other half of the endpoints with all parameters
+ * together, and other values together; one parameter alone with
  * accepted values, beyond the first of each form; and other endpoints with a header or a path that is parsed alike
  * everywhere.
  */
@@ -195,7 +196,7 @@ function together(aim: Aim): Shots {
 }
 
 test('accepted hostile values of all parameters of an endpoint together do not make the service fail', () =>
-  shootAll(all.map((aim) => [aim, together(aim)])));
+  shootAll(inTurns(all, 2).map((aim) => [aim, together(aim)])));
 
 test('no accepted hostile value of a single parameter makes the service fail', () =>
   shootAll(

@@ -1,7 +1,7 @@
 /**
  * Pages in which an earlier run found no faults: looked.json stores their kinds, so that later runs only check pages
  * that have changed since. This only saves time. A kind covers everything that the checks see; the rules and the
- * browser are stored next to the kinds. A fifth of the pages is checked in turns anyway, and `TEST_ALL=1` checks all of
+ * browser are stored next to the kinds. A tenth of the pages is checked in turns anyway, and `TEST_ALL=1` checks all of
  * them.
  */
 import { hash } from 'node:crypto';

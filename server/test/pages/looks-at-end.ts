@@ -29,7 +29,7 @@ for (const [index, page] of pages.entries()) {
 const by = lookedBy(browser.version());
 const before = readLooked();
 const known = new Set(before.by === by ? before.kinds : []);
-const thoroughly = new Set(folder ? kinds.keys() : inTurns([...kinds.keys()]));
+const thoroughly = new Set(folder ? kinds.keys() : inTurns([...kinds.keys()], 10));
 const due = [...kinds].filter(([kind]) => thoroughly.has(kind) || !known.has(kind));
 const good = new Set([...kinds.keys()].filter((kind) => known.has(kind)));
 for (const [kind, alike] of due) {

@@ -4,7 +4,7 @@ import http from 'node:http';
 import { after, before, test } from 'node:test';
 import { beside, times, until } from '../storm.ts';
 import { bookingStorm, checkBooks, postTo } from './booking-storm.ts';
-import { everything, rare } from '../rare.ts';
+import { everything, inTurn, rare } from '../rare.ts';
 import { serveHere } from './serve-here.ts';
 import { fill, installDurable, serve, type Durable, type Served } from './durable.ts';
 
@@ -33,57 +33,63 @@ const post = (base: string, path: string, body: unknown) => postTo(base, here.to
 const storm = (base: () => string, made: { customers: number[]; events: number[] }, holding: number[] = []) =>
   bookingStorm(base, here.token, made, holding);
 
-test('a server that is killed during bookings loses no acknowledged booking and no held seat, and leaves no partial booking', async () => {
-  const made = await fill(here, 300, { n: 40, places: 8 });
-  const doomed = await start();
-  let { url } = doomed;
-  const s = storm(() => url, made, made.customers.slice(-30));
-  await until('bookings are made, and seats held', async () => s.booked.length >= 60 && s.held.length >= 3);
-  await doomed.end('SIGKILL');
-  const server = await alongside('server');
-  ({ url } = server);
-  await until('bookings go on', async () => s.booked.length >= 160);
-  await s.stop();
-  assert.ok(s.lost > 0, 'the kill hit requests under way');
-  const client = await beside(here.url);
-  await checkBooks(client, s);
-  await client.end();
-  await server.close();
-});
-
-test('PostgreSQL is briefly unavailable after a backend or the whole server is killed, and the service recovers automatically', async () => {
-  const made = await fill(here, 3000, { n: 40, places: null });
-  const server = await alongside('server');
-  const s = storm(() => server.url, made);
-  const recovers = async (kill: () => Promise<void> | void) => {
-    const before = s.booked.length;
-    await until('bookings are made', async () => s.booked.length >= before + 50);
-    await kill();
-    await until('the outage is felt', async () => (s.statuses['503 unavailable'] ?? 0) > 0);
-    const felt = s.booked.length;
-    await until('bookings go on', async () => s.booked.length >= felt + 100);
-    s.statuses['503 unavailable'] = 0;
-  };
-  await recovers(async () => {
+inTurn(0, 2)(
+  'a server that is killed during bookings loses no acknowledged booking and no held seat, and leaves no partial booking',
+  async () => {
+    const made = await fill(here, 300, { n: 40, places: 8 });
+    const doomed = await start();
+    let { url } = doomed;
+    const s = storm(() => url, made, made.customers.slice(-30));
+    await until('bookings are made, and seats held', async () => s.booked.length >= 60 && s.held.length >= 3);
+    await doomed.end('SIGKILL');
+    const server = await alongside('server');
+    ({ url } = server);
+    await until('bookings go on', async () => s.booked.length >= 160);
+    await s.stop();
+    assert.ok(s.lost > 0, 'the kill hit requests under way');
     const client = await beside(here.url);
-    const { rows } = await client.query(
-      `SELECT pid FROM pg_stat_activity WHERE datname = 'rollcall' AND backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`,
+    await checkBooks(client, s);
+    await client.end();
+    await server.close();
+  },
+);
+
+inTurn(1, 2)(
+  'PostgreSQL is briefly unavailable after a backend or the whole server is killed, and the service recovers automatically',
+  async () => {
+    const made = await fill(here, 3000, { n: 40, places: null });
+    const server = await alongside('server');
+    const s = storm(() => server.url, made);
+    const recovers = async (kill: () => Promise<void> | void) => {
+      const before = s.booked.length;
+      await until('bookings are made', async () => s.booked.length >= before + 50);
+      await kill();
+      await until('the outage is felt', async () => (s.statuses['503 unavailable'] ?? 0) > 0);
+      const felt = s.booked.length;
+      await until('bookings go on', async () => s.booked.length >= felt + 100);
+      s.statuses['503 unavailable'] = 0;
+    };
+    await recovers(async () => {
+      const client = await beside(here.url);
+      const { rows } = await client.query(
+        `SELECT pid FROM pg_stat_activity WHERE datname = 'rollcall' AND backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`,
+      );
+      process.kill(rows[0].pid, 'SIGKILL');
+      await client.end().catch(() => {});
+    });
+    await recovers(() => void process.kill(here.postgres.pid, 'SIGKILL'));
+    await s.stop();
+    assert.deepEqual(
+      Object.keys(s.statuses).filter((what) => !['done', '503 unavailable'].includes(what)),
+      [],
     );
-    process.kill(rows[0].pid, 'SIGKILL');
-    await client.end().catch(() => {});
-  });
-  await recovers(() => void process.kill(here.postgres.pid, 'SIGKILL'));
-  await s.stop();
-  assert.deepEqual(
-    Object.keys(s.statuses).filter((what) => !['done', '503 unavailable'].includes(what)),
-    [],
-  );
-  assert.equal(s.lost, 0, 'every request was answered');
-  const client = await beside(here.url);
-  await checkBooks(client, s);
-  await client.end();
-  await server.close();
-});
+    assert.equal(s.lost, 0, 'every request was answered');
+    const client = await beside(here.url);
+    await checkBooks(client, s);
+    await client.end();
+    await server.close();
+  },
+);
 
 rare('a job whose worker is killed is taken over by another and acts once', async () => {
   const { events } = await fill(here, 1, { n: 60, places: null });

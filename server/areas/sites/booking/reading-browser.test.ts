@@ -1,12 +1,13 @@
 /**
  * The pages of a site for people who need larger letters, read from right to left, choose their own colors, or reduce
- * motion.
+ * motion. Half of the pages in turns from change to change, all of them in `npm run test:all`.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import type { CDPSession } from 'playwright-core';
 import { boxes, lostColors, moving, unreadable } from '../../../test/pages/page-layout.ts';
+import { inTurns } from '../../../test/rare.ts';
 import { newMember, prepareTour, type Tour } from './test/tour.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { TestBrowser, type Visitor } from '../../../test/pages/browser.ts';
@@ -50,7 +51,7 @@ after(async () => {
 /** Requests each page once and checks it in every mode: that is much faster than a test for each mode. */
 async function lookAt(visitor: Visitor, pages: readonly (readonly [string, string])[]): Promise<void> {
   const session = await visitor.context.newCDPSession(visitor.page);
-  for (const [name, path] of pages) {
+  for (const [name, path] of inTurns(pages, 2)) {
     await visitor.open(path);
     const tell = (way: string, wrong: readonly string[]): void => {
       const all = found.get(way) ?? [];

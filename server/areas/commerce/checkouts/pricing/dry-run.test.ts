@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../test/world.ts';
+import { everything } from '../../../../test/rare.ts';
 import { fc, runs } from '../../../../test/properties.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import { startBeside, startWorld, type World } from '../../../../test/world.ts';
@@ -261,6 +262,8 @@ async function live(place: Place, history: History): Promise<void> {
   );
 }
 
+const BATCHES = everything ? 5 : 2;
+
 test('a dry run of paying shows what paying does, in every amount, line and effect', async () => {
   let lived = 0;
   await fc.assert(
@@ -278,8 +281,8 @@ test('a dry run of paying shows what paying does, in every amount, line and effe
       // All settle before the next ones begin.
       for (const one of done) if (one.status === 'rejected') throw one.reason;
     }),
-    runs(5),
+    runs(BATCHES),
   );
-  assert.ok(process.env.PROPERTY_RUNS || lived >= 30, `only ${lived} histories`);
+  assert.ok(process.env.PROPERTY_RUNS || lived >= BATCHES * 6, `only ${lived} histories`);
   for (const { c } of places.values()) await c.balanced();
 });

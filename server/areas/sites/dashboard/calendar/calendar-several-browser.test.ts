@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, newCustomers, newEvent, newPlace } from '../../../../test/schedule-world.ts';
-import { DashboardBrowser } from '../test/dashboard-browser.ts';
+import { DashboardWorld } from '../test/dashboard-world.ts';
 import type { World } from '../../../../test/world.ts';
 
-let desk: DashboardBrowser;
+let desk: DashboardWorld;
 let world: World;
 before(async () => {
-  desk = await DashboardBrowser.start({ own: true, worker: true });
+  desk = await DashboardWorld.start({ own: true, worker: true });
   ({ world } = desk);
 });
 after(() => desk?.close());
@@ -28,7 +28,7 @@ test('the selected events among those shown are cancelled, with a result for eac
         async ({ id }) => (await world.get(`/events/${id}`, { as: world.machine })).body.status as string,
       ),
     );
-  const visitor = await desk.visitor();
+  const visitor = await desk.window();
   const { page } = visitor;
   const date = (await world.get(`/events/${first.id}`, { as: world.machine })).body.starts_at.slice(0, 10);
   await desk.open(visitor, `calendar?view=list&date=${date}`);
@@ -61,7 +61,7 @@ test('the calendar shows when booking opens and closes, and until when customers
   const place = await newPlace(world);
   const { id } = await newEvent(world, place, { in: 24 * 35, name: 'Lowland yoga' });
   const times = (await world.get(`/events/${id}/registration_timelines/resolved`, { as: world.machine })).body;
-  const visitor = await desk.visitor();
+  const visitor = await desk.window();
   await desk.open(visitor, `calendar?event=${id}`);
   const dialog = visitor.page.getByRole('dialog');
   await dialog.getByText(`${shown(times.registrations_open_at)} to ${shown(times.registrations_close_at)}`).waitFor();

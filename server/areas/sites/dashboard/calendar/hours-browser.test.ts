@@ -1,19 +1,18 @@
-/** Hours, blocked times and days off, and instructors' own view of their work, in a real browser. */
+/** Hours, blocked times and days off, and instructors' own view of their work. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../../test/pages/shows.ts';
 import { book, newCustomers, newEvent, newInstructor, newPlace, type Place } from '../../../../test/schedule-world.ts';
-import { DashboardBrowser } from '../test/dashboard-browser.ts';
-import type { StaffWanted } from '../test/dashboard-world.ts';
+import { DashboardWorld, type StaffWanted } from '../test/dashboard-world.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
 const DAY = 86_400_000;
-let desk: DashboardBrowser;
+let desk: DashboardWorld;
 let world: World;
 let place: Place;
 before(async () => {
-  desk = await DashboardBrowser.start();
+  desk = await DashboardWorld.start();
   ({ world } = desk);
   place = await newPlace(world);
 });
@@ -38,7 +37,7 @@ async function teacher(wanted: StaffWanted) {
 test('hours of an instructor are added, their week is set by keyboard, and one day gets other hours', async () => {
   const { instructor } = await newInstructor(world);
   const { name } = (await world.get(`/instructors/${instructor}`, { as: world.machine })).body;
-  const visitor = await desk.visitor();
+  const visitor = await desk.window();
   await desk.open(visitor, 'hours');
   const { page } = visitor;
   await visitor.checkLive('hours');
@@ -76,7 +75,7 @@ test('hours of an instructor are added, their week is set by keyboard, and one d
 
 test('times are blocked and unblocked, and errors of a period are shown next to it', async () => {
   const { instructor } = await newInstructor(world);
-  const visitor = await desk.visitor();
+  const visitor = await desk.window();
   await desk.open(visitor, `hours?tab=blocked&of=instructor-${instructor}`);
   const { page } = visitor;
   const [first, last] = [dateIn(3), dateIn(4)];
@@ -111,7 +110,7 @@ test('a day is closed after a preview of the cancellations, and is reopened', as
   const closed = async () =>
     (await world.get(`/business_closures?closure_date_gte=${date}&closure_date_lte=${date}`, { as: world.machine }))
       .body.count;
-  const visitor = await desk.visitor();
+  const visitor = await desk.window();
   await desk.open(visitor, 'hours?tab=closures');
   const { page } = visitor;
   await page.getByRole('button', { name: 'Close days' }).click();
@@ -148,7 +147,7 @@ test('one of several days that were closed together is reopened alone', async ()
   });
   assert.ok(made.status < 300, made.text);
   assert.deepEqual((await closed()).toSorted(), dates);
-  const visitor = await desk.visitor();
+  const visitor = await desk.window();
   await desk.open(visitor, 'hours?tab=closures');
   const { page } = visitor;
   const rows = page.getByRole('listitem').filter({ hasText: 'New floor' });
@@ -178,7 +177,7 @@ test('all future days with other hours return to the weekly hours in one step, a
     body: { overrides: dates.map((date) => ({ date, availability: [] })) },
   });
   assert.ok(set.status < 300, set.text);
-  const visitor = await desk.visitor();
+  const visitor = await desk.window();
   await desk.open(visitor, `hours/${id}`);
   const { page } = visitor;
   await page.getByRole('button', { name: 'Use the weekly hours on all days' }).click();
@@ -209,7 +208,7 @@ test('instructors see the classes that they teach, change their own hours and no
     });
     assert.equal(made.status, 201, made.text);
   }
-  const visitor = await desk.visitor(who);
+  const visitor = await desk.window(who);
   const { page } = visitor;
   await desk.open(visitor, 'mine');
   await page.getByRole('region', { name: 'Your next classes' }).getByText('My sculling').waitFor();
@@ -237,7 +236,7 @@ test('an instructor sees how their pay is calculated, and somebody who does not 
       .run(sql`INSERT INTO instructor_pay_item (provider_id, event_id, instructor_id, pay_minor, counted, explanation, calculated_at, created_at, updated_at)
       VALUES (${world.harbour}, ${event.id}, ${instructor}, NULL, NULL, '{"because":"No rate covers this session.","steps":[]}', now(), now(), now())`),
   );
-  const visitor = await desk.visitor(who);
+  const visitor = await desk.window(who);
   await desk.open(visitor, 'mine');
   const pay = visitor.page.getByRole('region', { name: 'Your pay' });
   await pay.getByText('No rate covers it').waitFor();
@@ -245,7 +244,7 @@ test('an instructor sees how their pay is calculated, and somebody who does not 
   await visitor.page.getByText('No rate covers this session.').waitFor();
   await visitor.close();
 
-  const manager = await desk.visitor();
+  const manager = await desk.window();
   await desk.open(manager, 'mine');
   await manager.page.getByRole('link', { name: 'Open the calendar' }).waitFor();
   await manager.close();

@@ -1,15 +1,15 @@
-/** A studio imports export files of other products, in a real browser and by keyboard. */
+/** A studio imports export files of other products. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../../test/pages/shows.ts';
-import { DashboardBrowser } from '../test/dashboard-browser.ts';
+import { DashboardWorld } from '../test/dashboard-world.ts';
 import { fixture } from '../../../reporting/imports/test/moving.ts';
 import type { World } from '../../../../test/world.ts';
 
-let desk: DashboardBrowser;
+let desk: DashboardWorld;
 let world: World;
 before(async () => {
-  desk = await DashboardBrowser.start({ own: true, worker: true });
+  desk = await DashboardWorld.start({ own: true, worker: true });
   ({ world } = desk);
 });
 after(() => desk?.close());
@@ -19,7 +19,7 @@ const listed = async (path: string): Promise<any[]> => (await world.get(path, { 
 const csv = (name: string, buffer: Buffer) => ({ name, mimeType: 'text/csv', buffer });
 
 test('a file is recognized, checked and imported and its people invited, by keyboard', async () => {
-  const visitor = await desk.visitor();
+  const visitor = await desk.window();
   const { page } = visitor;
   await desk.open(visitor, 'imports');
   await visitor.checkLive('imports');
@@ -71,7 +71,7 @@ test('a file is recognized, checked and imported and its people invited, by keyb
 });
 
 test('missing data is asked for, and a file that is not a table is refused next to its field', async () => {
-  const visitor = await desk.visitor();
+  const visitor = await desk.window();
   const { page } = visitor;
   await desk.open(visitor, 'imports');
   const input = page.getByLabel('File to import');
@@ -96,7 +96,7 @@ test('missing data is asked for, and a file that is not a table is refused next 
 });
 
 test('only super admins find imports', async () => {
-  const visitor = await desk.visitor(await desk.colleague({ permissions: ['customers'] }));
+  const visitor = await desk.window(await desk.colleague({ permissions: ['customers'] }));
   await desk.open(visitor, 'imports');
   await shows(() => visitor.page.getByLabel('File to import').count(), 0);
   await visitor.close();

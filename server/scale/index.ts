@@ -18,9 +18,8 @@ import { takenQuestion } from './cells/taken.ts';
 import type { CellName } from '../kernel/api/cell-declarations.ts';
 import type { CellSettings } from './cells/settings.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Joined, Joining, Scale } from '../kernel/api/scale.ts';
+import type { Joined, Joining, Scale, SharedStreams } from '../kernel/api/scale.ts';
 import type { SecretBox } from '../kernel/base/secret-box.ts';
-import type { Streams } from '../kernel/api/requests/streams.ts';
 
 /** The settings that it goes by: those of the service. */
 export interface ScaleSettings {
@@ -96,7 +95,7 @@ export class Member implements Joined {
     return this.directory?.away.map(({ cell }) => cell) ?? [];
   }
 
-  share(streams: Streams): void {
+  share(streams: SharedStreams): void {
     this.#peers?.share(streams);
   }
 

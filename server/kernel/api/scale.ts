@@ -14,7 +14,6 @@ import type { Patience } from '../base/db/connections/patience.ts';
 import type { Registry } from './registry.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import type { Sql } from '../base/db/sql.ts';
-import type { Streams } from './requests/streams.ts';
 
 export interface Scale {
   /**
@@ -60,12 +59,31 @@ export interface Joined {
   /** other cells that don't respond */
   readonly cellsAway: readonly number[];
   /** Shares the counts of open streams, so that those of this process count for the others and theirs for it. */
-  share(streams: Streams): void;
+  share(streams: SharedStreams): void;
   /** Adds the endpoints that respond to other cells. */
   mount(http: FastifyInstance): void;
   /** Runs before the process accepts requests. */
   start(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Numbers of open streams, by caller or business. */
+export type StreamCounts = Readonly<Record<string, number>>;
+
+/** Open streams of another process. */
+export interface StreamsElsewhere {
+  /** id of the process; each process ends its surplus streams only after those of processes with a greater id */
+  readonly process: string;
+  readonly counts: StreamCounts;
+}
+
+/** The open streams of this process. */
+export interface SharedStreams {
+  readonly counts: StreamCounts;
+  /** Receives the counts of the other processes. `process`: the id of this one. */
+  hear(others: readonly StreamsElsewhere[], process: string): void;
+  /** called when a stream begins */
+  onBegin: () => void;
 }
 
 export interface Gate {

@@ -28,11 +28,8 @@ const FLOORS = ['base', 'work', 'api', 'pages'];
 /** Returns the floor of a kernel file; -1 if it is not on one. */
 const floorOf = (path: string): number => FLOORS.findIndex((floor) => path.startsWith(`server/kernel/${floor}/`));
 
-/**
- * Returns the folder or single file on the two lower floors of the kernel that a path belongs to, for example
- * `server/kernel/work/feed`.
- */
-export const roomOf = (path: string): string | undefined => /^server\/kernel\/(?:base|work)\/[^/]+/.exec(path)?.[0];
+/** Returns true for a file whose folder is a room: of the kernel or of the scale wing. */
+export const hasRooms = (path: string): boolean => /^server\/(?:kernel|scale)\//.test(path);
 
 /** Files that register the scale wing in one line, read its settings, or are commands for it. */
 const REGISTERS_SCALE = /^(?:server\/(?:app\.ts|config\.ts|commands\/)|bench\/|deploy\/)/;

@@ -93,16 +93,15 @@ test('import cycles are found, except those of types only', () => {
   assert.deepEqual(breaches(circle('type '), AREAS), []);
 });
 
-const within = (area: string) => [
-  ...importsOf(`server/areas/${area}/a.ts`, `import { b } from './b.ts';`),
-  ...importsOf(`server/areas/${area}/b.ts`, `import type { A } from './a.ts';`),
+const within = (folder: string) => [
+  ...importsOf(`${folder}/a.ts`, `import { b } from './b.ts';`),
+  ...importsOf(`${folder}/b.ts`, `import type { A } from './a.ts';`),
 ];
 
-test('files of an area that need each other in a circle are found, types included', () => {
-  assert.deepEqual(breaches(within('people/customers'), AREAS), [
-    'A circle: server/areas/people/customers/a.ts → server/areas/people/customers/b.ts → server/areas/people/customers/a.ts',
-  ]);
-});
+for (const folder of ['server/areas/people/customers', 'server/kernel/work/unit', 'server/scale/cells'])
+  test(`files of ${folder} that need each other in a circle are found, types included`, () => {
+    assert.deepEqual(breaches(within(folder), AREAS), [`A circle: ${folder}/a.ts → ${folder}/b.ts → ${folder}/a.ts`]);
+  });
 
 test('a folder with more than 40 source files is found', () => {
   assert.deepEqual(crowded(projectFiles()), []);
@@ -121,6 +120,18 @@ test('rooms of the kernel that need each other in a circle are found, types incl
     'A circle of rooms: server/kernel/work/unit → server/kernel/work/feed → server/kernel/work/unit',
   ]);
   assert.deepEqual(breaches(rooms('./reader.ts'), AREAS), []);
+});
+
+const inDatabase = (back: string) => [
+  ...importsOf('server/kernel/base/db/database.ts', `import { Batch } from './sharing/batch.ts';`),
+  ...importsOf('server/kernel/base/db/sharing/shared-reads.ts', `import type { Sql } from '../${back}.ts';`),
+];
+
+test('a room may lie in another, whose files are then rooms of their own', () => {
+  assert.deepEqual(breaches(inDatabase('sql'), AREAS), []);
+  assert.deepEqual(breaches(inDatabase('database'), AREAS), [
+    'A circle of rooms: server/kernel/base/db/database.ts → server/kernel/base/db/sharing → server/kernel/base/db/database.ts',
+  ]);
 });
 
 const listing = (of: string) => `import { a } from './areas/one/first/index.ts';

@@ -4,7 +4,7 @@
  * confirmed, and visible to others, only after the log is flushed up to them. If commits are not waited for
  * (`synchronous_commit = off`), the end of the log counts instead.
  */
-import { Inquiry } from './inquiry.ts';
+import { Inquiry } from '../connections/inquiry.ts';
 import type { Patience } from '../connections/patience.ts';
 
 /**

@@ -4,15 +4,15 @@
  */
 import { setTimeout as after } from 'node:timers/promises';
 import { inTime } from '../connections/in-time.ts';
-import { Place } from '../connections/place.ts';
+import { Place } from '../sharing/place.ts';
 import { replayedBy, type Position, type Replayed } from './position.ts';
 import { sharesSessions } from '../connections/pooler.ts';
 import { SHARED, unfitOf, type Unfit } from './replica-requirements.ts';
-import type { Inquiry } from './inquiry.ts';
+import type { Inquiry } from '../connections/inquiry.ts';
 import type { Lag } from './lag.ts';
 import type { PoolOptions } from '../connections/connect.ts';
 import type { Patience } from '../connections/patience.ts';
-import type { ReplicaAddress } from './hosts.ts';
+import type { ReplicaAddress } from '../connections/hosts.ts';
 
 /** A replica that is further behind than this is not waited for, in milliseconds. */
 const NEAR_MS = 1000;

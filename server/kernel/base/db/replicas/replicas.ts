@@ -12,7 +12,7 @@ import { Lag } from './lag.ts';
 import { PrimaryPosition, type Position } from './position.ts';
 import { Replica, type ReplicaOptions } from './replica.ts';
 import type { Spot } from './spot.ts';
-import type { ReplicaAddress } from './hosts.ts';
+import type { ReplicaAddress } from '../connections/hosts.ts';
 
 /** Maximum wait of a read for the primary's position and for a replica to reach it, in milliseconds. */
 const WAIT_MS = 100;

@@ -5,7 +5,7 @@
  */
 import { sql, statement } from '../sql.ts';
 import type { Answer, Command } from '../sharing/batch.ts';
-import type { Place } from '../connections/place.ts';
+import type { Place } from '../sharing/place.ts';
 
 export interface Spot {
   readonly place: Place;

@@ -1,8 +1,8 @@
 /** `fields` and `expand` for a computed value: ids in it become objects, and unselected properties are removed. */
-import { inputOf, type Prepared } from '../requests/admission.ts';
-import { parseNames, type Selection } from './selection.ts';
-import type { Printed } from './compile.ts';
-import type { Reader } from './reader.ts';
+import { inputOf, type Prepared } from './admission.ts';
+import { parseNames, type Selection } from '../reading/selection.ts';
+import type { Printed } from '../reading/compile.ts';
+import type { Reader } from '../reading/reader.ts';
 import type { Send } from '../../base/db/sharing/batch.ts';
 import type { Shape } from '../../base/fields/field.ts';
 

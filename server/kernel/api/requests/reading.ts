@@ -1,12 +1,12 @@
 /** The reads of endpoints: a page of rows, one row, or a value that a function computes. */
-import { checkReferences } from '../requests/preconditions.ts';
+import { checkReferences } from './preconditions.ts';
 import { checkWithin, isBound } from '../venue-limit.ts';
-import { envelope } from '../requests/exchange.ts';
+import { envelope } from './exchange.ts';
 import { fill, statement } from '../../base/db/sql.ts';
-import { asking, given, open, rowOf, shown, workOf, type RequestContext } from '../requests/request-context.ts';
-import { inputOf, type Prepared } from '../requests/admission.ts';
+import { asking, given, open, rowOf, shown, workOf, type RequestContext } from './request-context.ts';
+import { inputOf, type Prepared } from './admission.ts';
 import { invalid, notFound } from '../../base/problem.ts';
-import { targetStatement } from './reader.ts';
+import { targetStatement } from '../reading/reader.ts';
 import type { CalculateEndpoint, GetEndpoint, ListEndpoint, ReadEndpoint } from '../acting.ts';
 import type { Resource } from '../resource.ts';
 import type { Send } from '../../base/db/sharing/batch.ts';

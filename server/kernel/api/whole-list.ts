@@ -1,6 +1,6 @@
 /** A list of the interface with the filters of all areas, for an area that uses these filters. */
-import { Deferred } from '../../base/fields/deferred.ts';
-import { listAt, type Endpoint, type ListEndpoint } from '../acting.ts';
+import { Deferred } from '../base/fields/deferred.ts';
+import { listAt, type Endpoint, type ListEndpoint } from './acting.ts';
 
 export class WholeList {
   /** path of the list, such as `/customers` */

@@ -2,9 +2,9 @@
  * Repeats one query to one server over a connection of its own: a busy pool says nothing about the server. The
  * connection is opened on demand, and again after it was lost.
  */
-import { connectTo } from '../connections/connect.ts';
-import type { Connection } from '../connections/connection.ts';
-import type { Patience } from '../connections/patience.ts';
+import { connectTo } from './connect.ts';
+import type { Connection } from './connection.ts';
+import type { Patience } from './patience.ts';
 
 export interface InquiryOptions {
   readonly url: string;

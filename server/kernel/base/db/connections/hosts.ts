@@ -4,7 +4,7 @@
  * whichever that is now.
  */
 import pg from 'pg';
-import { inTime } from '../connections/in-time.ts';
+import { inTime } from './in-time.ts';
 
 export interface Host {
   readonly host: string;

@@ -1,8 +1,8 @@
 /** Filters and sort keys of a list: conditions and expressions over the alias of its row. */
-import { raw, type Param, type Sql } from '../../base/db/sql.ts';
-import type { Field } from '../../base/fields/field.ts';
-import type { Input } from '../../work/access/viewer.ts';
-import type { Send } from '../../base/db/sharing/batch.ts';
+import { raw, type Param, type Sql } from '../base/db/sql.ts';
+import type { Field } from '../base/fields/field.ts';
+import type { Input } from '../work/access/viewer.ts';
+import type { Send } from '../base/db/sharing/batch.ts';
 
 export interface Filter {
   readonly field: Field<any>;

@@ -1,7 +1,7 @@
 /** The connections to one server, and the queue for them. */
-import { Gate } from '../sharing/gate.ts';
-import { openPool, type Pool, type PoolOptions } from './connect.ts';
-import { PATIENCE } from './patience.ts';
+import { Gate } from './gate.ts';
+import { openPool, type Pool, type PoolOptions } from '../connections/connect.ts';
+import { PATIENCE } from '../connections/patience.ts';
 
 /** Work that is still in progress after this is cut off on close. */
 const CLOSE_MS = 3000;

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { createHttp, type HttpOptions } from './kernel/api/requests/http.ts';
 import { Credentials } from './kernel/work/access/credentials.ts';
 import { Database, type Observer } from './kernel/base/db/database.ts';
-import { callerNames, Limits } from './kernel/api/limits/limits.ts';
+import { Limits } from './kernel/api/limits/limits.ts';
 import { OwnFaults } from './kernel/base/files/own-faults.ts';
 import { openFiles } from './kernel/base/files/open-files.ts';
 import { FeedTail } from './kernel/work/feed/tail.ts';
@@ -281,12 +281,14 @@ export function createApp({
 }: AppOptions): App {
   const several = part && part(config);
   if (config.cells && !several) throw new Error('CELLS is set, but this service has no support for several cells');
+  if (config.replicas.length > 0 && !several)
+    throw new Error('REPLICA_URL is set, but this service has no support for replicas');
   const db = new Database({
     url: databaseUrl,
     size: config.connections,
     observe,
     patience,
-    replicas: config.replicas,
+    replicas: several?.replicas,
     fence: several?.fence,
     onError: (err) => log.warn({ err }, 'a database connection failed'),
   });
@@ -306,16 +308,13 @@ export function createApp({
     );
   const accounts = accountDoor({ db, installation, registry: declared, now });
   const tail = new FeedTail({ url: databaseUrl, db, log, patience });
-  // An embedded PostgreSQL serves one process only.
-  const isShared = config.databaseUrl !== undefined;
-  const limits = new Limits(config.rateLimit, now, isShared ? callerNames(installation.box) : undefined);
+  const limits = new Limits(config.rateLimit, now, several?.buckets(installation.box));
   const joined =
     several?.join({
       url: databaseUrl,
       db,
       registry: declared,
       installation,
-      limits,
       metrics,
       log,
       now,

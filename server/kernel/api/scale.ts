@@ -6,9 +6,10 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../base/db/database.ts';
 import type { Installation } from '../work/unit/installation.ts';
-import type { Limits } from './limits/limits.ts';
+import type { Buckets } from './limits/rate-limit-store.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { MigrateOptions } from '../base/db/schema/migrate.ts';
+import type { OpenReadServers } from '../base/db/sharing/spot.ts';
 import type { OtherCells } from '../work/unit/other-cells.ts';
 import type { Patience } from '../base/db/connections/patience.ts';
 import type { Registry } from './registry.ts';
@@ -25,6 +26,10 @@ export interface Scale {
    * Prepares the database after its migrations. @throws Error naming the remedy if the database belongs to another cell
    */
   prepare(url: string, log: (line: string) => void): Promise<void>;
+  /** Opens the standbys that may serve reads; null: there are none. */
+  readonly replicas: OpenReadServers | null;
+  /** Returns the buckets of rate limits that all processes share; undefined: there is one process only. */
+  buckets(box: SecretBox): Buckets | undefined;
   /** Returns the other cells; null if the installation has none */
   otherCells(box: SecretBox): OtherCells | null;
   join(service: Joining): Joined;
@@ -37,7 +42,6 @@ export interface Joining {
   readonly db: Database;
   readonly registry: Registry;
   readonly installation: Installation;
-  readonly limits: Limits;
   readonly metrics: Metrics;
   readonly log: FastifyBaseLogger;
   readonly now: () => number;

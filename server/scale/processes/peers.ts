@@ -11,7 +11,7 @@ import { connectTo } from '../../kernel/base/db/connections/connect.ts';
 import { inTime } from '../../kernel/base/db/connections/in-time.ts';
 import { ALIVE_MS, leave, say, tidy, type Other, type Role, type Self } from './roll.ts';
 import type { Connection } from '../../kernel/base/db/connections/connection.ts';
-import type { SharedBuckets } from '../../kernel/api/limits/shared-buckets.ts';
+import type { SharedBuckets } from './shared-buckets.ts';
 import type { SharedStreams } from '../../kernel/api/scale.ts';
 
 export interface PeersOptions {

@@ -31,8 +31,12 @@ const floorOf = (path: string): number => FLOORS.findIndex((floor) => path.start
 /** Returns true for a file whose folder is a room: of the kernel or of the scale wing. */
 export const hasRooms = (path: string): boolean => /^server\/(?:kernel|scale)\//.test(path);
 
-/** Files that register the scale wing in one line, read its settings, or are commands for it. */
-const REGISTERS_SCALE = /^(?:server\/(?:app\.ts|config\.ts|commands\/)|bench\/|deploy\/)/;
+/** Returns true if the file registers the scale wing: in the service, its settings or the command line. */
+const registersScale = (from: string, to: string): boolean =>
+  /^(?:bench|deploy)\//.test(from) ||
+  (from === 'server/app.ts' && to === 'server/scale/index.ts') ||
+  (from === 'server/config.ts' && to === 'server/scale/cells/settings.ts') ||
+  (/^server\/(?:cli\.ts$|commands\/)/.test(from) && /^server\/scale\/(?:commands|doctor)\//.test(to));
 
 /**
  * Returns true for the code that runs several processes, replicas or cells as one installation. It depends on the
@@ -71,7 +75,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     name: 'scale-is-a-wing',
     why: 'What is for installations of several processes, replicas or cells stands on the areas; they declare what it needs.',
-    forbids: (from, to) => isScale(to) && !isScale(from) && !isTest(from) && !REGISTERS_SCALE.test(from),
+    forbids: (from, to) => isScale(to) && !isScale(from) && !isTest(from) && !registersScale(from, to),
   },
   {
     name: 'values-stand-alone',

@@ -22,9 +22,11 @@ const FORBIDDEN: [from: string, statement: string, rule: RegExp][] = [
   ['server/kernel/api/registry.ts', `import { errorPage } from '../pages/error-page.ts';`, /floors-go-down/],
   ['server/kernel/clocks/tick.ts', `import { sql } from '../base/db/sql.ts';`, /kernel-has-floors/],
   ['server/kernel/api/registry.ts', `import type { Gate } from '../../scale/cells/gate.ts';`, /scale-is-a-wing/],
+  ['server/app.ts', `import { Gate } from './scale/cells/gate.ts';`, /scale-is-a-wing/],
+  ['server/commands/provider.ts', `import { CellNetwork } from '../scale/cells/network.ts';`, /scale-is-a-wing/],
   [
     'server/areas/places/venues/writes.ts',
-    `import { CellNetwork } from '../../../scale/cells/ring.ts';`,
+    `import { CellNetwork } from '../../../scale/cells/network.ts';`,
     /scale-is-a-wing/,
   ],
   [
@@ -74,6 +76,8 @@ test('imports that the rules allow are allowed', () => {
     ],
     ['server/areas/people/customers/family/rules/join.ts', `import { ageOf } from '../../rules/age.ts';`],
     ['server/kernel/api/registry.ts', `import { sql } from '../base/db/sql.ts';`],
+    ['server/app.ts', `import { scale } from './scale/index.ts';`],
+    ['server/commands/doctor/doctor.ts', `import { SCALE_CHECKS } from '../../scale/doctor/index.ts';`],
     ['server/scale/cells/gate.ts', `import { refusal } from '../../kernel/api/exchange.ts';`],
     ['server/areas/people/customers/customers.test.ts', `import { startWorld } from '../../../test/world.ts';`],
     ['server/areas/places/venues/test/seeds.ts', `import { charge } from '../../../people/customers/test/seeds.ts';`],

@@ -1,18 +1,18 @@
 /** `move`: moves a business to another cell of the installation, while it is in use. */
-import { cancelMove, confirmMove, moveBusiness } from '../scale/cells/move/move.ts';
-import { MoveRefused } from '../scale/cells/move/ends.ts';
-import { FolderStore } from '../kernel/base/files/folder-store.ts';
-import { openFiles } from '../kernel/base/files/open-files.ts';
-import { movingAccounts } from '../areas/people/identity/index.ts';
-import { movingNames } from '../areas/platform/providers/index.ts';
-import { planMove, type Plan } from '../scale/cells/move/plan.ts';
-import { AREAS, registry } from '../app.ts';
-import { secretBoxOf } from '../kernel/base/secret-box.ts';
-import { CommandFailure, say, UsageError, wholeId, type Command } from './command.ts';
-import { whyUnreachable } from './failures.ts';
-import { withDatabaseUrl } from './installation.ts';
-import type { Around } from '../scale/cells/move/context.ts';
-import type { Config } from '../config.ts';
+import { cancelMove, confirmMove, moveBusiness } from '../cells/move/move.ts';
+import { MoveRefused } from '../cells/move/ends.ts';
+import { FolderStore } from '../../kernel/base/files/folder-store.ts';
+import { openFiles } from '../../kernel/base/files/open-files.ts';
+import { movingAccounts } from '../../areas/people/identity/index.ts';
+import { movingNames } from '../../areas/platform/providers/index.ts';
+import { planMove, type Plan } from '../cells/move/plan.ts';
+import { AREAS, registry } from '../../app.ts';
+import { secretBoxOf } from '../../kernel/base/secret-box.ts';
+import { CommandFailure, say, UsageError, wholeId, type Command } from '../../commands/command.ts';
+import { whyUnreachable } from '../../commands/failures.ts';
+import { withDatabaseUrl } from '../../commands/installation.ts';
+import type { Around } from '../cells/move/context.ts';
+import type { Config } from '../../config.ts';
 
 /** Returns the parts of the installation that a move needs. `env`: the settings of the other cell. */
 export function aroundOf(

@@ -1,10 +1,10 @@
 /** Several processes on one clock that the test moves, with a delay for messages between them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '../../../test/properties.ts';
-import { chance } from '../../../test/storm.ts';
+import { fc } from '../../test/properties.ts';
+import { chance } from '../../test/storm.ts';
 import { OVERDRAFT, SharedBuckets } from './shared-buckets.ts';
-import type { RatePolicy } from './rate-limit.ts';
+import type { RatePolicy } from '../../kernel/api/limits/rate-limit.ts';
 
 const T0 = Date.UTC(2026, 0, 1);
 const KEY = 'person:7';

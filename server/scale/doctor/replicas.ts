@@ -1,10 +1,10 @@
 /** Problems of the replicas that prevent reads. */
 import { connectTo } from '../../kernel/base/db/connections/connect.ts';
-import { DATABASE, PRIMARY, REPLICA, timelineOf, type Replayed } from '../../kernel/base/db/replicas/position.ts';
+import { DATABASE, PRIMARY, REPLICA, timelineOf, type Replayed } from '../replicas/position.ts';
 import { PATIENCE } from '../../kernel/base/db/connections/patience.ts';
 import { sharesSessions } from '../../kernel/base/db/connections/pooler.ts';
-import { SHARED, unfitOf } from '../../kernel/base/db/replicas/replica-requirements.ts';
-import type { Finding } from './doctor-finding.ts';
+import { SHARED, unfitOf } from '../replicas/replica-requirements.ts';
+import type { Finding } from '../../commands/doctor/doctor-finding.ts';
 import type { ReplicaAddress } from '../../kernel/base/db/connections/hosts.ts';
 
 interface Primary {

@@ -7,8 +7,8 @@
  * more, until it receives new ones. A process that takes much asks for reports early: a proxy may send all requests of
  * a caller to one process.
  */
-import { RateLimitStore } from './rate-limit-store.ts';
-import type { RateDecision, RatePolicy } from './rate-limit.ts';
+import { RateLimitStore, type Buckets } from '../../kernel/api/limits/rate-limit-store.ts';
+import type { RateDecision, RatePolicy } from '../../kernel/api/limits/rate-limit.ts';
 
 /**
  * Share of a quota that all processes together may take beyond it, plus one request each, while their reports arrive
@@ -18,7 +18,7 @@ export const OVERDRAFT = 0.1;
 /** A bucket never owes more than this many windows of refill, no matter what the reports say. */
 const MOST_WINDOWS = 1.5;
 
-export class SharedBuckets {
+export class SharedBuckets implements Buckets {
   readonly #store: RateLimitStore;
   #sharers = 1;
   /** tokens since the last report, and in the one in transit */

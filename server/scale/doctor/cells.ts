@@ -1,12 +1,12 @@
 /** Checks between the cells of an installation; only reads. */
-import { cellOf, checkCell } from '../../scale/cells/become.ts';
+import { cellOf, checkCell } from '../cells/become.ts';
 import { connectTo } from '../../kernel/base/db/connections/connect.ts';
 import { Database } from '../../kernel/base/db/database.ts';
-import { DIRECTORY, namesSince, type Told } from '../../scale/cells/told.ts';
+import { DIRECTORY, namesSince, type Told } from '../cells/told.ts';
 import { existingSecretBox, type SecretBox } from '../../kernel/base/secret-box.ts';
-import { CellNetwork } from '../../scale/cells/network.ts';
-import { SKEW_MS, type Finding } from './doctor-finding.ts';
-import { STATE, type CellState } from '../../scale/cells/state.ts';
+import { CellNetwork } from '../cells/network.ts';
+import { SKEW_MS, type Finding } from '../../commands/doctor/doctor-finding.ts';
+import { STATE, type CellState } from '../cells/state.ts';
 import type { Config } from '../../config.ts';
 
 const WAIT_MS = 5000;

@@ -1,7 +1,7 @@
 /** The doctor's findings between cells. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cellFindings, compare } from './doctor-cells.ts';
+import { cellFindings, compare } from './cells.ts';
 import { readConfig } from '../../config.ts';
 import { SECRET_KEY } from '../../test/secret-key.ts';
 import { sql } from '../../kernel/base/db/sql.ts';

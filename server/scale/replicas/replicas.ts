@@ -5,14 +5,19 @@
  */
 import { setTimeout as after } from 'node:timers/promises';
 import pg from 'pg';
-import { Behind } from './spot.ts';
-import { inTime } from '../connections/in-time.ts';
-import { isConnectionLoss } from '../connections/loss.ts';
+import { inTime } from '../../kernel/base/db/connections/in-time.ts';
+import { isConnectionLoss } from '../../kernel/base/db/connections/loss.ts';
 import { Lag } from './lag.ts';
 import { PrimaryPosition, type Position } from './position.ts';
 import { Replica, type ReplicaOptions } from './replica.ts';
-import type { Spot } from './spot.ts';
-import type { ReplicaAddress } from '../connections/hosts.ts';
+import {
+  Behind,
+  type ReadCounts,
+  type ReadServers,
+  type ReplicaState,
+  type Spot,
+} from '../../kernel/base/db/sharing/spot.ts';
+import type { ReplicaAddress } from '../../kernel/base/db/connections/hosts.ts';
 
 /** Maximum wait of a read for the primary's position and for a replica to reach it, in milliseconds. */
 const WAIT_MS = 100;
@@ -28,26 +33,7 @@ export interface ReplicasOptions extends Omit<ReplicaOptions, 'address'> {
   readonly waitMs?: number;
 }
 
-export interface ReplicaState {
-  readonly name: string;
-  /** null: unknown */
-  readonly lagMs: number | null;
-  /** problem that has lasted for some seconds, for people */
-  readonly trouble: string | null;
-}
-
-/** Number of reads that a replica could serve by where they were served, and why the primary served them. */
-export interface ReadCounts {
-  replica: number;
-  /** no replica was usable */
-  away: number;
-  /** none had reached the position in time */
-  behind: number;
-  /** a replica ended the read, and the primary served it */
-  failed: number;
-}
-
-export class Replicas {
+export class Replicas implements ReadServers {
   readonly counts: ReadCounts = { replica: 0, away: 0, behind: 0, failed: 0 };
   readonly #all: readonly Replica[];
   readonly #primary: PrimaryPosition;

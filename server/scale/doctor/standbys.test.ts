@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
 import { beside, until } from '../../test/storm.ts';
-import { LogReader } from '../../scale/cells/move/log.ts';
+import { LogReader } from '../cells/move/log.ts';
 import { Pair } from '../../test/processes/pair.ts';
 import { readConfig } from '../../config.ts';
-import { SESSION } from '../../scale/cells/move/ends.ts';
-import { standbys } from './doctor-processes.ts';
+import { SESSION } from '../cells/move/ends.ts';
+import { standbys } from './processes.ts';
 
 let pair: Pair;
 let primary: pg.Client;

@@ -4,8 +4,8 @@
  * confirmed, and visible to others, only after the log is flushed up to them. If commits are not waited for
  * (`synchronous_commit = off`), the end of the log counts instead.
  */
-import { Inquiry } from '../connections/inquiry.ts';
-import type { Patience } from '../connections/patience.ts';
+import { Inquiry } from '../../kernel/base/db/connections/inquiry.ts';
+import type { Patience } from '../../kernel/base/db/connections/patience.ts';
 
 /**
  * A position. Only positions of one timeline of one database can be compared: a promoted server begins a new timeline.

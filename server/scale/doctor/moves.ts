@@ -1,6 +1,6 @@
 /** Moves of businesses to other cells that began and did not end: nobody else releases their resources. */
-import { OF_MOVES } from '../../scale/cells/move/log.ts';
-import type { Check, Finding } from './doctor-finding.ts';
+import { OF_MOVES } from '../cells/move/log.ts';
+import type { Check, Finding } from '../../commands/doctor/doctor-finding.ts';
 
 /** A business that is closed for longer than this is no longer being moved, in seconds. */
 const CLOSED_S = 60;

@@ -1,15 +1,14 @@
-/** Checks of processes, database servers, and backups; each only reads. */
+/** Checks of processes and database servers; each only reads. */
 import { compareReleases } from '../../kernel/base/release.ts';
-import { ALIVE_MS } from '../../scale/processes/roll.ts';
-import { MIX_MS } from '../../scale/processes/peers.ts';
-import { OF_MOVES } from '../../scale/cells/move/log.ts';
-import { SESSION } from '../../scale/cells/move/ends.ts';
-import { SKEW_MS, type Check, type Finding } from './doctor-finding.ts';
+import { ALIVE_MS } from '../processes/roll.ts';
+import { MIX_MS } from '../processes/peers.ts';
+import { OF_MOVES } from '../cells/move/log.ts';
+import { SESSION } from '../cells/move/ends.ts';
+import { SKEW_MS, type Check, type Finding } from '../../commands/doctor/doctor-finding.ts';
 
 const MEGABYTE = 1_000_000;
 /** A standby that keeps up is never this far behind. */
 const MOST_BEHIND_BYTES = 64 * MEGABYTE;
-const BACKUP_DAYS = 3;
 
 const seconds = (ms: number): string => `${Math.round(Math.abs(ms) / 1000)} s`;
 
@@ -82,31 +81,4 @@ export const standbys: Check = async (client) => {
       })),
     ],
   };
-};
-
-const MAKE_ONE =
-  'Run "rollcall backup FILE" every day. If another tool makes your backups, note each one with "rollcall backup FILE --made-elsewhere".';
-
-/** Checks backups, by the records of `rollcall backup`, or by PostgreSQL's archive statistics. */
-export const backups: Check = async (client) => {
-  const {
-    rows: [{ days, installed, failing, why }],
-  } = await client.query(`
-    SELECT extract(epoch FROM now() - greatest((SELECT max(at) FROM backup_record), a.last_archived_time))::float8 / 86400 AS days,
-      extract(epoch FROM now() - (SELECT min(applied_at) FROM schema_migration))::float8 / 86400 AS installed,
-      coalesce(a.last_failed_time > coalesce(a.last_archived_time, '-infinity'), false) AS failing, a.last_failed_wal AS why
-    FROM pg_stat_archiver a`);
-  const findings: Finding[] = [];
-  if (days === null ? installed > BACKUP_DAYS : days > BACKUP_DAYS)
-    findings.push({
-      wrong: days === null ? 'No backup has been made.' : `The last backup is ${Math.floor(days)} days old.`,
-      remedy: MAKE_ONE,
-    });
-  if (failing)
-    findings.push({
-      wrong: `PostgreSQL fails to archive its log (${why}).`,
-      remedy:
-        'Its log says why. Correct archive_command; until then, no later state can be restored and the disk fills up.',
-    });
-  return { findings };
 };

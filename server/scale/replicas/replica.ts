@@ -3,16 +3,16 @@
  * stays valid, so often no query is needed.
  */
 import { setTimeout as after } from 'node:timers/promises';
-import { inTime } from '../connections/in-time.ts';
-import { Place } from '../sharing/place.ts';
+import { inTime } from '../../kernel/base/db/connections/in-time.ts';
+import { Place } from '../../kernel/base/db/sharing/place.ts';
 import { replayedBy, type Position, type Replayed } from './position.ts';
-import { sharesSessions } from '../connections/pooler.ts';
+import { sharesSessions } from '../../kernel/base/db/connections/pooler.ts';
 import { SHARED, unfitOf, type Unfit } from './replica-requirements.ts';
-import type { Inquiry } from '../connections/inquiry.ts';
+import type { Inquiry } from '../../kernel/base/db/connections/inquiry.ts';
 import type { Lag } from './lag.ts';
-import type { PoolOptions } from '../connections/connect.ts';
-import type { Patience } from '../connections/patience.ts';
-import type { ReplicaAddress } from '../connections/hosts.ts';
+import type { PoolOptions } from '../../kernel/base/db/connections/connect.ts';
+import type { Patience } from '../../kernel/base/db/connections/patience.ts';
+import type { ReplicaAddress } from '../../kernel/base/db/connections/hosts.ts';
 
 /** A replica that is further behind than this is not waited for, in milliseconds. */
 const NEAR_MS = 1000;

@@ -81,6 +81,7 @@ import { courses } from './areas/availability/courses/index.ts';
 import { hours } from './areas/availability/hours/index.ts';
 import { imports } from './areas/reporting/imports/index.ts';
 import { portability } from './areas/reporting/portability/index.ts';
+import { reference, referenceDoors } from './areas/sites/reference/index.ts';
 import { reportChecks } from './areas/reporting/report-checks/index.ts';
 import { reports } from './areas/reporting/reports/index.ts';
 import { reservations } from './areas/availability/reservations/index.ts';
@@ -127,6 +128,7 @@ export const GROUPS = {
     account,
     booking,
     open,
+    reference,
     setUp,
     dashboard,
   ],
@@ -378,7 +380,8 @@ export function createApp({
     releases: () => joined?.releases ?? null,
     cellsAway: () => joined?.cellsAway ?? [],
   };
-  operations(http, { ...watched, registry: declared });
+  referenceDoors(http, declared);
+  operations(http, watched);
   const alone = config.role === 'worker' && config.operationsPort !== undefined ? operationsAlone(watched) : undefined;
   const pages = {
     door: accounts,

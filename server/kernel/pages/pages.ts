@@ -6,7 +6,7 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../base/problem.ts';
 import { Readable } from 'node:stream';
-import { etagOf, sendDocument, type Document } from '../api/reference/document.ts';
+import { etagOf, sendDocument, type Document } from './document.ts';
 import { Failure, translate } from '../api/requests/refusals.ts';
 import { html } from '../base/markup/html.ts';
 import { isOwnOrigin } from './csrf.ts';

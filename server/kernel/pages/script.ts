@@ -1,7 +1,7 @@
 /** Our own scripts: static files that browsers may cache forever, because changed content has a new name. */
 import { hash } from 'node:crypto';
 import { html, type Html } from '../base/markup/html.ts';
-import type { Document } from '../api/reference/document.ts';
+import type { Document } from './document.ts';
 
 export interface Script {
   /** path of the file, for example `/assets/timetable-3f2a91c4.js` */

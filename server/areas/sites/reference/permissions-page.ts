@@ -2,16 +2,16 @@
  * The pages at and below /docs/permissions: who may call each operation, who is shown each property, and what a limit
  * to venues covers.
  */
-import { html, inline, prose, type Html } from '../../base/markup/html.ts';
+import { html, inline, prose, type Html } from '../../../kernel/base/markup/html.ts';
 import { frame, heading } from './frame.ts';
 import { operationAddress, PERMISSIONS, permissionsOfTopic, titleOf } from './addresses.ts';
-import { isPlaced } from '../venue-limit.ts';
+import { isPlaced } from '../../../kernel/api/venue-limit.ts';
 import { placeIn, places } from './places.ts';
-import type { Permission, PermissionKind } from '../../work/access/permission.ts';
-import type { Declared } from '../contract.ts';
-import type { Topic } from '../area.ts';
-import type { Registry } from '../registry.ts';
-import type { Resource, Shown } from '../resource.ts';
+import type { Permission, PermissionKind } from '../../../kernel/work/access/permission.ts';
+import type { Declared } from '../../../kernel/api/contract.ts';
+import type { Topic } from '../../../kernel/api/area.ts';
+import type { Registry } from '../../../kernel/api/registry.ts';
+import type { Resource, Shown } from '../../../kernel/api/resource.ts';
 
 /** A text with `code` in backticks, or markup. */
 type Cell = string | Html;

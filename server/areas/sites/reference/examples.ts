@@ -2,7 +2,7 @@
  * Example values from the schemas of the OpenAPI document: always the same, valid, and meaningful. Bodies omit optional
  * properties; responses have everything that is sent by default.
  */
-import type { JsonSchema } from '../../base/fields/field.ts';
+import type { JsonSchema } from '../../../kernel/base/fields/field.ts';
 
 type Json = Record<string, any>;
 

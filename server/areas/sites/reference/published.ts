@@ -5,14 +5,14 @@
 import type { FastifyInstance } from 'fastify';
 import { contentSecurity, SCRIPT, SEARCH } from './frame.ts';
 import { DOCS } from './addresses.ts';
-import { etagOf, sendDocument, type Document } from './document.ts';
-import { nameOf } from '../openapi/openapi-schemas.ts';
-import { openapi } from '../openapi/openapi.ts';
-import { partOf } from '../openapi/openapi-part.ts';
-import { PREFIX } from '../requests/http.ts';
-import { Problem } from '../../base/problem.ts';
+import { etagOf, sendDocument, type Document } from '../../../kernel/pages/document.ts';
+import { nameOf } from '../../../kernel/api/openapi/openapi-schemas.ts';
+import { openapi } from '../../../kernel/api/openapi/openapi.ts';
+import { partOf } from '../../../kernel/api/openapi/openapi-part.ts';
+import { PREFIX } from '../../../kernel/api/requests/http.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { pagesOf, script } from './pages.ts';
-import type { Registry } from '../registry.ts';
+import type { Registry } from '../../../kernel/api/registry.ts';
 
 const page = (body: string): Document => ({
   type: 'text/html; charset=utf-8',
@@ -32,7 +32,8 @@ interface Query {
   readonly q?: unknown;
 }
 
-export function publish(http: FastifyInstance, registry: Registry): void {
+/** Serves the documents. */
+export function referenceDoors(http: FastifyInstance, registry: Registry): void {
   const whole = once(() => openapi(registry));
   const pages = once(() => pagesOf(registry, whole));
   const made = new Map<string, Document>();

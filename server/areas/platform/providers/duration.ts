@@ -1,7 +1,7 @@
 /** Durations in ISO 8601, for example `P1M` or `PT36H`. */
-import { addDays } from './date.ts';
-import { addMonths } from './period.ts';
-import { instantOfWall, wallAt } from './wall.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
+import { addMonths } from '../../../kernel/base/values/period.ts';
+import { instantOfWall, wallAt } from '../../../kernel/base/values/wall.ts';
 
 export interface Duration {
   readonly months: number;

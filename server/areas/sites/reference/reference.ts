@@ -19,15 +19,15 @@ import { families, SHELVES, type Family } from './nav.ts';
 import { fieldsTable } from './fields.ts';
 import { frame, heading } from './frame.ts';
 import { guide, INTRODUCTION } from './guide.ts';
-import { html, inline, prose, type Html } from '../../base/markup/html.ts';
+import { html, inline, prose, type Html } from '../../../kernel/base/markup/html.ts';
 import { operationSection, type Around } from './operation.ts';
 import { placeIn, places } from './places.ts';
-import type { Declared } from '../contract.ts';
+import type { Declared } from '../../../kernel/api/contract.ts';
 import type { Examples } from './examples.ts';
 import type { Library } from './library.ts';
-import type { Registry } from '../registry.ts';
-import type { Resource } from '../resource.ts';
-import type { Topic } from '../area.ts';
+import type { Registry } from '../../../kernel/api/registry.ts';
+import type { Resource } from '../../../kernel/api/resource.ts';
+import type { Topic } from '../../../kernel/api/area.ts';
 
 export function startPage(registry: Registry, library: Library, nav: Html): string {
   const main = html`<h1>Rollcall API, version 2</h1>

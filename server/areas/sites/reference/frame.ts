@@ -1,7 +1,7 @@
 /** The frame of the pages under /docs: one style sheet, allowed by its hash so that nothing else can run or load. */
 import { hash } from 'node:crypto';
 import { DOCS } from './addresses.ts';
-import { html, Html } from '../../base/markup/html.ts';
+import { html, Html } from '../../../kernel/base/markup/html.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #59636e; --paper: #fff; --panel: #f4f6f8; --line: #d5dae0; --edge: #7b8591; --link: #0a58ca; --mark: #0b6e4f }

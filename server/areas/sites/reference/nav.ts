@@ -1,9 +1,9 @@
 /** The navigation under /docs, the same on every page. */
 import { DOCS, ERRORS, FEED_ITEMS, OPERATIONS, PERMISSIONS, titleOf, topicPage } from './addresses.ts';
-import { html, type Html } from '../../base/markup/html.ts';
+import { html, type Html } from '../../../kernel/base/markup/html.ts';
 import type { Library } from './library.ts';
-import type { Registry } from '../registry.ts';
-import { topicsOf, type Topic } from '../area.ts';
+import type { Registry } from '../../../kernel/api/registry.ts';
+import { topicsOf, type Topic } from '../../../kernel/api/area.ts';
 
 /** The topics of one area: its own and its further ones. */
 export interface Family {

@@ -1,10 +1,10 @@
 /** All refusals on one page: their meanings, and the operations that can refuse with them. */
 import { errorAnchor, operationAddress } from './addresses.ts';
-import { EVERYWHERE, ON_WRITES, refusalsOf, type Declared } from '../contract.ts';
+import { EVERYWHERE, ON_WRITES, refusalsOf, type Declared } from '../../../kernel/api/contract.ts';
 import { frame, heading } from './frame.ts';
-import { html, inline, type Html } from '../../base/markup/html.ts';
-import type { ProblemKind } from '../../base/problem.ts';
-import type { Registry } from '../registry.ts';
+import { html, inline, type Html } from '../../../kernel/base/markup/html.ts';
+import type { ProblemKind } from '../../../kernel/base/problem.ts';
+import type { Registry } from '../../../kernel/api/registry.ts';
 
 /** Longer lists of operations are only counted. */
 const NAMED_AT_MOST = 15;

@@ -12,11 +12,11 @@ import {
 } from './addresses.ts';
 import { feedAddresses } from './feed.ts';
 import { frame, QUESTION_AT_MOST } from './frame.ts';
-import { html, inline, type Html } from '../../base/markup/html.ts';
+import { html, inline, type Html } from '../../../kernel/base/markup/html.ts';
 import { sectionsOf } from './markdown.ts';
 import type { Library } from './library.ts';
-import type { Registry } from '../registry.ts';
-import type { Shape } from '../../base/fields/field.ts';
+import type { Registry } from '../../../kernel/api/registry.ts';
+import type { Shape } from '../../../kernel/base/fields/field.ts';
 
 interface Entry {
   readonly kind: keyof typeof WEIGHTS;

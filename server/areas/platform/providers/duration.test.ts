@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { after, parseDuration } from './duration.ts';
-import { formatInstant, parseInstant } from './zone.ts';
+import { formatInstant, parseInstant } from '../../../kernel/base/values/zone.ts';
 
 const ZONE = 'America/Toronto';
 const later = (from: string, by: string) =>

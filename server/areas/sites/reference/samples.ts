@@ -1,7 +1,7 @@
 /** Samples of an operation: the call as a command and with the client, and the response. */
 import { endpointAnchor } from './addresses.ts';
-import { html, type Html } from '../../base/markup/html.ts';
-import { modesOf, type Declared } from '../contract.ts';
+import { html, type Html } from '../../../kernel/base/markup/html.ts';
+import { modesOf, type Declared } from '../../../kernel/api/contract.ts';
 import { printed, type Examples } from './examples.ts';
 
 interface Request {

@@ -3,7 +3,7 @@
  * decimals of their currency, and a text is always a text, whatever it begins with. Values that a spreadsheet would
  * change are written as text: numbers of more than 15 digits, and days before March 1900.
  */
-import { zip, type Entry } from './zip.ts';
+import { zip, type Entry } from '../../../../kernel/base/files/zip.ts';
 
 /** The value of a cell. */
 export type Cell =

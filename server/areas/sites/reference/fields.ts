@@ -1,6 +1,6 @@
 /** Declared fields as a table for readers. */
-import { html, inline, type Html } from '../../base/markup/html.ts';
-import type { Field, JsonSchema, Shape } from '../../base/fields/field.ts';
+import { html, inline, type Html } from '../../../kernel/base/markup/html.ts';
+import type { Field, JsonSchema, Shape } from '../../../kernel/base/fields/field.ts';
 import type { ResourceAddress } from './addresses.ts';
 
 /** An `answer` shows which properties may be null, deferred or opened; an `input` shows which are required. */

@@ -1,6 +1,6 @@
 /** Markdown as parts of a page. Markup in it is shown as text, and the caller resolves its links. */
 import { Marked, type Tokens } from 'marked';
-import { escapeHtml, html, Html } from '../../base/markup/html.ts';
+import { escapeHtml, html, Html } from '../../../kernel/base/markup/html.ts';
 import { heading } from './frame.ts';
 
 /** The words below a heading, up to the next one, for the search. */

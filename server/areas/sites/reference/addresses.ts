@@ -1,5 +1,5 @@
 /** URLs of the explanations of each declared thing: pages under /docs, and anchors on them. */
-import type { Registry } from '../registry.ts';
+import type { Registry } from '../../../kernel/api/registry.ts';
 
 type Operation = { readonly method: string; readonly path: string };
 

@@ -1,7 +1,7 @@
 /** The list of changes to the interface in each release: its format, and its page. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { html, type Html } from '../../base/markup/html.ts';
+import { html, type Html } from '../../../kernel/base/markup/html.ts';
 import { frame, heading } from './frame.ts';
 
 export const CHANGE_KINDS = {
@@ -46,7 +46,7 @@ export interface Release {
   readonly changes: readonly Change[];
 }
 
-export const CHANGES_FILE = fileURLToPath(new URL('../../../docs/api/changes.json', import.meta.url));
+export const CHANGES_FILE = fileURLToPath(new URL('../../../../docs/api/changes.json', import.meta.url));
 
 /** Reads the releases, newest last; empty before the first release. */
 export function readChanges(file = CHANGES_FILE): Release[] {

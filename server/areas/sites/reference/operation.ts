@@ -1,7 +1,7 @@
 /** The section of the reference about one operation. */
 import { DOCS, endpointAnchor, ERRORS, errorAddress, PERMISSIONS, type ResourceAddress } from './addresses.ts';
 import { heading } from './frame.ts';
-import { html, inline, prose, type Html } from '../../base/markup/html.ts';
+import { html, inline, prose, type Html } from '../../../kernel/base/markup/html.ts';
 import { fieldsTable } from './fields.ts';
 import {
   supportsDryRun,
@@ -12,15 +12,15 @@ import {
   trialInWords,
   whoInWords,
   type Declared,
-} from '../contract.ts';
-import { kindOf } from '../../base/problem.ts';
-import { querySchema, SELECTING, STANDARD, TRYING } from '../requests/input.ts';
+} from '../../../kernel/api/contract.ts';
+import { kindOf } from '../../../kernel/base/problem.ts';
+import { querySchema, SELECTING, STANDARD, TRYING } from '../../../kernel/api/requests/input.ts';
 import { samplesOf } from './samples.ts';
-import { Variants } from '../../base/fields/kinds.ts';
+import { Variants } from '../../../kernel/base/fields/kinds.ts';
 import type { Examples } from './examples.ts';
-import type { Registry } from '../registry.ts';
-import type { Resource } from '../resource.ts';
-import type { Shape } from '../../base/fields/field.ts';
+import type { Registry } from '../../../kernel/api/registry.ts';
+import type { Resource } from '../../../kernel/api/resource.ts';
+import type { Shape } from '../../../kernel/base/fields/field.ts';
 
 /** State that the operations of a page share. */
 export interface Around {

@@ -4,7 +4,7 @@
  * stops if an entry exceeds its declared size. Reading keeps a processor busy, so it runs in a thread.
  */
 import { streamXlsxRows } from 'hucre/xlsx';
-import type { CsvRow, Rejection } from '../csv/records.ts';
+import type { CsvRow, Rejection } from '../../../kernel/base/csv/records.ts';
 
 /** A sheet as a table: the names of its columns, and the rows below them. */
 export interface Sheet {

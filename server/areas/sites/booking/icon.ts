@@ -1,7 +1,7 @@
 /** Icons next to texts, drawn in the color of the text. They never say anything that the text does not. */
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
-import { Html } from '../base/markup/html.ts';
+import { Html } from '../../../kernel/base/markup/html.ts';
 
 /** The icons that pages show, out of nearly two thousand. */
 const SHOWN = ['calendar', 'clock', 'mail', 'map-pin', 'phone', 'user'] as const;

@@ -1,6 +1,6 @@
 /** The guide: rules that apply to every operation, with requests to try. */
 import { heading } from './frame.ts';
-import { html, Html } from '../../base/markup/html.ts';
+import { html, Html } from '../../../kernel/base/markup/html.ts';
 
 interface Chapter {
   readonly anchor: string;

@@ -1,10 +1,10 @@
 /** The kinds of feed items: a list of all, and a page for each topic. */
 import { FEED_ITEMS, feedAnchor, feedPage, resourceAddresses, resourceTopics, titleOf } from './addresses.ts';
 import { frame, heading } from './frame.ts';
-import { html, prose, type Html } from '../../base/markup/html.ts';
+import { html, prose, type Html } from '../../../kernel/base/markup/html.ts';
 import { placeIn, places } from './places.ts';
 import { typeInWords } from './fields.ts';
-import type { Registry } from '../registry.ts';
+import type { Registry } from '../../../kernel/api/registry.ts';
 
 type Kind = Registry['feed'] extends ReadonlyMap<string, infer K> ? K : never;
 

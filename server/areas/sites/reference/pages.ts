@@ -22,8 +22,8 @@ import { renderMarkdown } from './markdown.ts';
 import { navigation } from './nav.ts';
 import { permissionsPage, permissionsPageOf, topicsWithOperations } from './permissions-page.ts';
 import { operationsPage, startPage, topicPageOf } from './reference.ts';
-import type { Html } from '../../base/markup/html.ts';
-import type { Registry } from '../registry.ts';
+import type { Html } from '../../../kernel/base/markup/html.ts';
+import type { Registry } from '../../../kernel/api/registry.ts';
 
 export interface Pages {
   /** builders of the pages that are the same for everybody: a page is built on first request */

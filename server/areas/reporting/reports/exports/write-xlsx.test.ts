@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { dayNumberOf, readWorkbook } from '../../../test/outside/read-workbook.ts';
-import { fc } from '../../../test/properties.ts';
+import { dayNumberOf, readWorkbook } from '../../../../test/outside/read-workbook.ts';
+import { fc } from '../../../../test/properties.ts';
 import { xlsx, type Cell } from './write-xlsx.ts';
 
 const cells = (row: readonly Cell[]) => row;

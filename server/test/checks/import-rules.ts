@@ -18,7 +18,8 @@ export const isTest = (path: string): boolean =>
   path.startsWith('sdk/test/') ||
   path.startsWith('server/test/') ||
   /^server\/areas\/[^/]+\/[^/]+\/(?:[^/]+\/)?test\//.test(path);
-const areaOf = (path: string): string | undefined => /^server\/areas\/([^/]+\/[^/]+)\//.exec(path)?.[1];
+/** Returns the area of a file, such as `people/staff`. */
+export const areaOf = (path: string): string | undefined => /^server\/areas\/([^/]+\/[^/]+)\//.exec(path)?.[1];
 const isRule = (path: string): boolean => /^server\/areas\/[^/]+\/[^/]+\/(?:[^/]+\/)?rules\//.test(path);
 const isValue = (path: string): boolean => path.startsWith('server/kernel/base/values/');
 

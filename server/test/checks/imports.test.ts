@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { areaOrder, breaches, crowded, importsOf, projectFiles, projectImports } from './imports.ts';
+import { areaOrder, breaches, crowded, importsOf, ofOneArea, projectFiles, projectImports } from './imports.ts';
 
 const AREAS = ['people/identity', 'places/venues', 'people/customers'];
 
@@ -112,6 +112,17 @@ test('a folder with more than 40 source files is found', () => {
   const files = Array.from({ length: 41 }, (_, i) => `server/kernel/api/${i}.ts`);
   assert.deepEqual(crowded(files), ['server/kernel/api has 41 files. Divide it into rooms of at most 40.']);
   assert.deepEqual(crowded(files.slice(1)), []);
+});
+
+const drawnBy = (area: string) =>
+  importsOf(`server/areas/${area}/a.ts`, `import { draw } from '../../../kernel/pages/draw.ts';`);
+
+test('a file of the kernel that one area uses is found', () => {
+  assert.deepEqual(ofOneArea(projectImports()), []);
+  assert.deepEqual(ofOneArea(drawnBy('sites/booking')), [
+    'server/kernel/pages/draw.ts is used by sites/booking only. Move it there.',
+  ]);
+  assert.deepEqual(ofOneArea([...drawnBy('sites/booking'), ...drawnBy('sites/open')]), []);
 });
 
 const rooms = (back: string) => [

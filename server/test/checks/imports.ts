@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hasRooms, IMPORT_RULES, isTest } from './import-rules.ts';
+import { areaOf, hasRooms, IMPORT_RULES, isTest } from './import-rules.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -97,6 +97,25 @@ function circles(imports: readonly Import[]): string[][] {
   return found;
 }
 
+/** Files of the kernel that one area uses, each with the reason why it isn't there. */
+const STAYS_IN_KERNEL = new Map([
+  ['server/kernel/api/reading/whole.ts', 'it reads resources of all areas by their declarations'],
+  ['server/kernel/base/db/discard.ts', 'it deletes rows of all areas by their declarations'],
+  ['server/kernel/base/db/person.ts', 'it reads and erases rows of all areas by their declarations'],
+  ['server/kernel/work/unit/repoint.ts', 'it changes rows of all areas by their declarations'],
+]);
+
+/** Returns each file of the kernel that only one area uses, as a sentence. */
+export function ofOneArea(imports: readonly Import[]): string[] {
+  const ships = imports.filter(({ from, to }) => to.startsWith('server/kernel/') && !isTest(from));
+  return [...Map.groupBy(ships, ({ to }) => to)].flatMap(([file, uses]) => {
+    const users = new Set(uses.map(({ from }) => areaOf(from) ?? from));
+    const [area] = users;
+    if (users.size > 1 || !uses.every(({ from }) => areaOf(from)) || STAYS_IN_KERNEL.has(file)) return [];
+    return [`${file} is used by ${area} only. Move it there.`];
+  });
+}
+
 const MAX_FILES = 40;
 
 /** Folders with more source files than `MAX_FILES`, each with its reason. */
@@ -141,7 +160,7 @@ export function areaOrder(source = readFileSync(join(ROOT, 'server/app.ts'), 'ut
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const imports = projectImports();
-  const broken = [...breaches(imports, areaOrder()), ...crowded(projectFiles())];
+  const broken = [...breaches(imports, areaOrder()), ...crowded(projectFiles()), ...ofOneArea(imports)];
   if (broken.length > 0) {
     console.error(broken.join('\n'));
     process.exitCode = 1;

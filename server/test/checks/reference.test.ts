@@ -19,7 +19,7 @@ import { feedAddresses } from '../../areas/sites/reference/feed.ts';
 import { Library } from '../../areas/sites/reference/library.ts';
 import { renderMarkdown, sectionsOf } from '../../areas/sites/reference/markdown.ts';
 import { pagesOf, script } from '../../areas/sites/reference/pages.ts';
-import { openapi } from '../../kernel/api/openapi/openapi.ts';
+import { openapi } from '../../areas/sites/reference/openapi/openapi.ts';
 import { html } from '../../kernel/base/markup/html.ts';
 import { registry } from '../../app.ts';
 

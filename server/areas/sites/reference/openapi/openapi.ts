@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of all declarations, in their order. */
-import { BODY_LIMIT, BODY_TYPES, hasCsv, querySchema, STANDARD } from '../requests/input.ts';
+import { BODY_LIMIT, BODY_TYPES, hasCsv, querySchema, STANDARD } from '../../../../kernel/api/requests/input.ts';
 import {
   byStatus,
   supportsDryRun,
@@ -12,7 +12,7 @@ import {
   refusalsOf,
   trialInWords,
   type Declared,
-} from '../contract.ts';
+} from '../../../../kernel/api/contract.ts';
 import {
   component,
   componentSchemas,
@@ -26,10 +26,10 @@ import {
 } from './openapi-schemas.ts';
 import { SharedParameters, type Parameter } from './openapi-parameters.ts';
 import { SharedSchemas } from './openapi-shared.ts';
-import { objectSchema, schemaOf } from '../../base/fields/kinds.ts';
-import type { ProblemKind } from '../../base/problem.ts';
-import { EXPLAINED, type JsonSchema, type Shape } from '../../base/fields/field.ts';
-import type { Registry } from '../registry.ts';
+import { objectSchema, schemaOf } from '../../../../kernel/base/fields/kinds.ts';
+import type { ProblemKind } from '../../../../kernel/base/problem.ts';
+import { EXPLAINED, type JsonSchema, type Shape } from '../../../../kernel/base/fields/field.ts';
+import type { Registry } from '../../../../kernel/api/registry.ts';
 
 const INTRODUCTION = `Scheduling and business management over HTTP.
 

@@ -1,9 +1,15 @@
 /** JSON Schemas of responses: one component for each resource; relations are their id or the resource itself. */
-import { MONEY_SCHEMA, objectSchema, schemaOf, Variants } from '../../base/fields/kinds.ts';
-import type { ProblemKind } from '../../base/problem.ts';
-import { CALLED, type Field, type JsonSchema, type Relation, type Shape } from '../../base/fields/field.ts';
-import type { Registry } from '../registry.ts';
-import type { Resource } from '../resource.ts';
+import { MONEY_SCHEMA, objectSchema, schemaOf, Variants } from '../../../../kernel/base/fields/kinds.ts';
+import type { ProblemKind } from '../../../../kernel/base/problem.ts';
+import {
+  CALLED,
+  type Field,
+  type JsonSchema,
+  type Relation,
+  type Shape,
+} from '../../../../kernel/base/fields/field.ts';
+import type { Registry } from '../../../../kernel/api/registry.ts';
+import type { Resource } from '../../../../kernel/api/resource.ts';
 
 /** Returns a name in Pascal case: `customer_membership` → `CustomerMembership`. Dots separate words too. */
 export const pascal = (name: string): string =>

@@ -1,5 +1,5 @@
 /** Parameters of operations: those that several operations share are defined once in `components`. */
-import type { JsonSchema } from '../../base/fields/field.ts';
+import type { JsonSchema } from '../../../../kernel/base/fields/field.ts';
 import type { SharedSchemas } from './openapi-shared.ts';
 
 export interface Parameter {

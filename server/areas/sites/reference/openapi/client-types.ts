@@ -3,12 +3,19 @@
  * are printed from the declarations, so that the client matches the service. `sdk/src/selected.ts` derives the type for
  * a choice of `fields` and `expand`.
  */
-import { supportsDryRun, generalCodes, isWrite, pathParameters, refusalsOf, type Declared } from '../contract.ts';
-import { MONEY_SCHEMA, objectSchema, schemaOf, Variants } from '../../base/fields/kinds.ts';
-import { querySchema, SELECTING, STANDARD, TRYING } from '../requests/input.ts';
-import type { Field, JsonSchema, Relation, Shape } from '../../base/fields/field.ts';
-import type { Registry } from '../registry.ts';
-import type { Resource } from '../resource.ts';
+import {
+  supportsDryRun,
+  generalCodes,
+  isWrite,
+  pathParameters,
+  refusalsOf,
+  type Declared,
+} from '../../../../kernel/api/contract.ts';
+import { MONEY_SCHEMA, objectSchema, schemaOf, Variants } from '../../../../kernel/base/fields/kinds.ts';
+import { querySchema, SELECTING, STANDARD, TRYING } from '../../../../kernel/api/requests/input.ts';
+import type { Field, JsonSchema, Relation, Shape } from '../../../../kernel/base/fields/field.ts';
+import type { Registry } from '../../../../kernel/api/registry.ts';
+import type { Resource } from '../../../../kernel/api/resource.ts';
 
 /** Returns the whole module. It contains types only, so it adds nothing to a program that uses it. */
 export function clientTypes(registry: Registry): string {

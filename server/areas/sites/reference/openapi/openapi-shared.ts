@@ -1,6 +1,6 @@
 /** Removes repetition from the document: a repeated schema gets a name in `components`, and a `$ref` where it was. */
 import { component, pascal } from './openapi-schemas.ts';
-import { CALLED, EXPLAINED, type JsonSchema } from '../../base/fields/field.ts';
+import { CALLED, EXPLAINED, type JsonSchema } from '../../../../kernel/base/fields/field.ts';
 
 /**
  * Minimum length, printed as JSON, of schemas that are never written twice. For shorter ones, a reference saves hardly

@@ -2,10 +2,10 @@
  * The inputs of operations as fields, for forms of the dashboard: the kind of each property, its choices, whether it may
  * be null, and who may call the operation. Printed from the declarations, so that a form declares none of it again.
  */
-import { permissionsOf } from '../contract.ts';
-import { MONEY_SCHEMA } from '../../base/fields/kinds.ts';
-import type { Field, JsonSchema, Shape } from '../../base/fields/field.ts';
-import type { Registry } from '../registry.ts';
+import { permissionsOf } from '../../../../kernel/api/contract.ts';
+import { MONEY_SCHEMA } from '../../../../kernel/base/fields/kinds.ts';
+import type { Field, JsonSchema, Shape } from '../../../../kernel/base/fields/field.ts';
+import type { Registry } from '../../../../kernel/api/registry.ts';
 
 /** A property of an input. */
 export interface InputField {

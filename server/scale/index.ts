@@ -22,7 +22,7 @@ import type { CellName } from '../kernel/api/cell-declarations.ts';
 import type { CellSettings } from './cells/settings.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Joined, Joining, Scale, SharedStreams } from '../kernel/api/scale.ts';
-import type { ReplicaAddress } from '../kernel/base/db/connections/hosts.ts';
+import type { ReplicaAddress } from './replicas/addresses.ts';
 import type { SecretBox } from '../kernel/base/secret-box.ts';
 
 /** The settings that it goes by: those of the service. */

@@ -5,7 +5,7 @@ import { PATIENCE } from '../../kernel/base/db/connections/patience.ts';
 import { sharesSessions } from '../../kernel/base/db/connections/pooler.ts';
 import { SHARED, unfitOf } from '../replicas/replica-requirements.ts';
 import type { Finding } from '../../commands/doctor/doctor-finding.ts';
-import type { ReplicaAddress } from '../../kernel/base/db/connections/hosts.ts';
+import type { ReplicaAddress } from '../replicas/addresses.ts';
 
 interface Primary {
   readonly database: string;

@@ -12,7 +12,7 @@ import type { Inquiry } from '../../kernel/base/db/connections/inquiry.ts';
 import type { Lag } from './lag.ts';
 import type { PoolOptions } from '../../kernel/base/db/connections/connect.ts';
 import type { Patience } from '../../kernel/base/db/connections/patience.ts';
-import type { ReplicaAddress } from '../../kernel/base/db/connections/hosts.ts';
+import type { ReplicaAddress } from './addresses.ts';
 
 /** A replica that is further behind than this is not waited for, in milliseconds. */
 const NEAR_MS = 1000;

@@ -17,7 +17,7 @@ import {
   type ReplicaState,
   type Spot,
 } from '../../kernel/base/db/sharing/spot.ts';
-import type { ReplicaAddress } from '../../kernel/base/db/connections/hosts.ts';
+import type { ReplicaAddress } from './addresses.ts';
 
 /** Maximum wait of a read for the primary's position and for a replica to reach it, in milliseconds. */
 const WAIT_MS = 100;

@@ -2,6 +2,8 @@
 // every other test also proves that nothing else needs that support.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { billed } from '../../areas/money/invoices/test/invoicing.ts';
+import { book, newEvent, newPlace, row } from '../schedule-world.ts';
 import { createApp } from '../../app.ts';
 import { pino } from 'pino';
 import { readConfig, type Config } from '../../config.ts';
@@ -34,6 +36,17 @@ test('every list and the pages of a service on one machine answer without that s
   }
   const page = await fetch(`${world.url}/account/${world.harbour}`);
   assert.equal(page.status, 200);
+});
+
+test('customers book and pay at a service on one machine without that support', async () => {
+  const customer = await world.newCustomer();
+  const event = await newEvent(world, await newPlace(world));
+  assert.equal((await book(world, event.id, customer)).status, 200);
+  const { id } = await billed(world, customer);
+  const processor = await row(world, 'payment_processor', { kind: 'offline', name: 'Cash' });
+  const body = { payment_processor: processor };
+  const { status, text } = await world.post(`/invoices/${id}/record_payment`, { as: world.machine, body });
+  assert.equal(status, 200, text);
 });
 
 test('a service configured with several cells refuses to start without the support for them', () => {

@@ -11,7 +11,7 @@ import { createMachineToken } from '../../areas/people/identity/index.ts';
 import { createProvider } from '../../areas/platform/providers/index.ts';
 import { replicaFindings } from '../../scale/doctor/replicas.ts';
 import { PATIENCE } from '../../kernel/base/db/connections/patience.ts';
-import { replicaAddresses } from '../../kernel/base/db/connections/hosts.ts';
+import { replicaAddresses } from '../../scale/replicas/addresses.ts';
 import { sql } from '../../kernel/base/db/sql.ts';
 import { SECRET_KEY } from '../secret-key.ts';
 import { beside, times, until } from '../storm.ts';

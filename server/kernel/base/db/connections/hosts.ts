@@ -16,7 +16,7 @@ const ASK_MS = 3000;
 /** Delay between two queries to a standby while another server is silent, in milliseconds. */
 const AGAIN_MS = 200;
 /** All values that mean the server that accepts writes. The others mean servers on which this program cannot work. */
-const WRITABLE = new Set(['read-write', 'primary']);
+export const WRITABLE = new Set(['read-write', 'primary']);
 
 const TAKES_WRITES = `SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS yes`;
 
@@ -112,7 +112,8 @@ interface ReadUrl {
   readonly to: (host: string) => string;
 }
 
-function readUrl(url: string): ReadUrl {
+/** Returns the parts of a connection string that may name several servers. */
+export function readUrl(url: string): ReadUrl {
   const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/.exec(url);
   if (!parts) return { wanted: 'any', hosts: [], to: () => url };
   const [, start, hosts, path, search] = parts;
@@ -123,36 +124,12 @@ function readUrl(url: string): ReadUrl {
   return { wanted, hosts: hosts.split(','), to: (host) => `${start}${host}${path}${rest}` };
 }
 
-function readHost(text: string, setting: string): Host {
+/** Returns the host in a connection string. `setting`: where it is written. @throws Error naming the remedy */
+export function readHost(text: string, setting: string): Host {
   const [, host, port] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(text) ?? [];
   if (!host)
     throw new Error(`${setting} names the host "${text}", which is none. Remedy: write hosts as a:5432,b:5432.`);
   return { host: decodeURIComponent(host.replace(/^\[(.*)\]$/, '$1')), port: port ? Number(port) : 5432 };
-}
-
-/** A server that is used for reads only. */
-export interface ReplicaAddress {
-  /** host and port, for display; the connection string may contain a password */
-  readonly name: string;
-  readonly url: string;
-}
-
-/**
- * Returns each server that REPLICA_URL names.
- * @throws Error if it names none, or asks for one that accepts writes
- */
-export function replicaAddresses(url: string): ReplicaAddress[] {
-  const { wanted, hosts, to } = readUrl(url);
-  if (hosts.length === 0)
-    throw new Error('REPLICA_URL must be a connection string such as postgresql://rollcall@db2,db3:5433/rollcall');
-  if (WRITABLE.has(wanted))
-    throw new Error(
-      `REPLICA_URL asks for target_session_attrs=${wanted}. Remedy: leave it out; replicas take no writes.`,
-    );
-  return hosts.map((text) => {
-    const { host, port } = readHost(text, 'REPLICA_URL');
-    return { name: `${host}:${port}`, url: to(text) };
-  });
 }
 
 async function takesWrites(url: string, at: Host): Promise<Host> {

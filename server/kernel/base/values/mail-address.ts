@@ -9,6 +9,11 @@ import { domainToASCII, domainToUnicode } from 'node:url';
  * hyphens, selectors.
  */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/**
+ * Letters that the database and JavaScript write small in different ways, such as the last letter of ΟΔΟΣ: an address
+ * never has them in capitals, so both find it by the same key.
+ */
+const BEYOND_ASCII = /[^\p{ASCII}]+/gu;
 // A host name of digits would be read as an IPv4 address, so a plain one stays unchanged.
 const PLAIN = /^(?!.*xn--)[\p{ASCII}]*$/iu;
 
@@ -21,10 +26,14 @@ function canonicalDomain(domain: string): string | null {
 
 /**
  * Returns the address without invisible characters, in NFC, and with a readable domain (`müller.de`, also for
- * `xn--mller-kva.de`). Keeps upper case: addresses are compared case-insensitively. An invalid address stays invalid.
+ * `xn--mller-kva.de`). Keeps ASCII capitals: addresses are compared case-insensitively. An invalid address stays invalid.
  */
 export function canonicalAddress(text: string): string {
-  const visible = text.replaceAll(INVISIBLE, '').trim().normalize('NFC');
+  const visible = text
+    .replaceAll(INVISIBLE, '')
+    .trim()
+    .normalize('NFC')
+    .replaceAll(BEYOND_ASCII, (letters) => letters.toLowerCase());
   const at = visible.lastIndexOf('@');
   if (at < 0) return visible;
   const domain = canonicalDomain(visible.slice(at + 1));

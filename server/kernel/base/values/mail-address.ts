@@ -3,12 +3,16 @@
  * deliver alike would be two people, and an unsubscribed person would get email under the other one. Pure.
  */
 import { domainToASCII, domainToUnicode } from 'node:url';
+import { composed } from './text/composed.ts';
 
 /**
  * Characters without width that are never part of an address: zero-width spaces and joiners, direction marks, soft
  * hyphens, selectors.
  */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** Longest address, and longest domain name. */
+const LONGEST = 254;
+const LONGEST_DOMAIN = 253;
 /**
  * Letters that the database and JavaScript write small in different ways, such as the last letter of ΟΔΟΣ: an address
  * never has them in capitals, so both find it by the same key.
@@ -19,6 +23,8 @@ const PLAIN = /^(?!.*xn--)[\p{ASCII}]*$/iu;
 
 /** Returns the canonical domain; `null`: no domain name can have these letters. */
 function canonicalDomain(domain: string): string | null {
+  // Converting takes quadratic time.
+  if (domain.length > LONGEST_DOMAIN) return null;
   const name = domain.replace(/\.$/, '');
   if (PLAIN.test(name)) return name;
   return domainToUnicode(domainToASCII(name)) || null;
@@ -29,11 +35,9 @@ function canonicalDomain(domain: string): string | null {
  * `xn--mller-kva.de`). Keeps ASCII capitals: addresses are compared case-insensitively. An invalid address stays invalid.
  */
 export function canonicalAddress(text: string): string {
-  const visible = text
-    .replaceAll(INVISIBLE, '')
-    .trim()
-    .normalize('NFC')
-    .replaceAll(BEYOND_ASCII, (letters) => letters.toLowerCase());
+  const visible = composed(text.replaceAll(INVISIBLE, '').trim(), LONGEST).replaceAll(BEYOND_ASCII, (letters) =>
+    letters.toLowerCase(),
+  );
   const at = visible.lastIndexOf('@');
   if (at < 0) return visible;
   const domain = canonicalDomain(visible.slice(at + 1));

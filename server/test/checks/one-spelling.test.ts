@@ -52,6 +52,27 @@ test('an address has one spelling everywhere: customers, staff and suppressions'
   }
 });
 
+test('people are found by every spelling of their name and address', async () => {
+  const body = { first_name: 'Zoe\u0308', last_name: 'Nguye\u0302\u0303n', email: 'zo\u00eb@müller.example' };
+  const { id, first_name, last_name } = await asMachine('POST', '/customers', body);
+  assert.deepEqual([first_name, last_name], ['Zo\u00eb', 'Nguy\u1ec5n']);
+  for (const search of [
+    'query=Zoe\u0308',
+    'query=zo\u00eb nguye\u0302\u0303n',
+    'query=zoe\u0308@mu\u0308ller.example',
+    'query=zo\u200b\u00eb@xn--mller-kva.example',
+    'autocomplete=ZOE\u0308',
+    'autocomplete=zoe\u0308@müller',
+  ]) {
+    const [name, value] = search.split('=');
+    const { results } = await asMachine('GET', `/customers?fields=id&${name}=${encodeURIComponent(value)}`);
+    assert.ok(
+      results.some((one: { id: number }) => one.id === id),
+      search,
+    );
+  }
+});
+
 test('capitals that the database writes small in another way than JavaScript are the same letters', async () => {
   for (const [n, [small, capital]] of [
     ['οδος@example.gr', 'ΟΔΟΣ@example.gr'],

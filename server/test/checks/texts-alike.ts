@@ -4,14 +4,15 @@ import type { Store } from './texts.ts';
 export const ALIKE: Readonly<Record<Store, Readonly<Record<string, readonly string[]>>>> = {
   'server/texts/pages': {
     'accounts/account': ['passkey.title'],
-    'accounts/checkout': ['sum.total'],
+    'accounts/checkout': ['sum.total', 'way.test'],
+    'accounts/event': ['online'],
     'accounts/fields': ['field.code', 'field.password'],
     'accounts/frame': ['nav.home'],
     'accounts/slots': ['times.minutes', 'time.date'],
     'accounts/wallet': ['owed.total', 'credit.later'],
     booking: ['timetable.week', 'filter.title'],
     'booking/courses': ['courses.dates'],
-    'pages/forms': ['form.wrong'],
+    'pages/forms': ['form.wrong', 'form.optional'],
   },
   'server/texts/messages': {
     'counter/sales': ['at'],

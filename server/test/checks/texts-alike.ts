@@ -12,7 +12,7 @@ export const ALIKE: Readonly<Record<Store, Readonly<Record<string, readonly stri
     'accounts/wallet': ['owed.total', 'credit.later'],
     booking: ['timetable.week', 'filter.title'],
     'booking/courses': ['courses.dates'],
-    'pages/forms': ['form.wrong', 'form.optional'],
+    'pages/forms': ['form.wrong'],
   },
   'server/texts/messages': {
     'counter/sales': ['at'],

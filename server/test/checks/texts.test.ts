@@ -135,34 +135,53 @@ function usesIn(code: string): (key: string) => boolean {
     literals.has(key) || isBuilt(key, (name) => NAMES.has(name) || isBuilt(name, (part) => NAMES.has(part)));
 }
 
-/** In each language, the chosen word for a thing, and the words to avoid for it. */
+/** In each language, the chosen word for a thing or form of address, and the words to avoid for it. */
 const ONE_WORD: Readonly<Partial<Record<Language, readonly (readonly [word: string, others: RegExp])[]>>> = {
   de: [
     ['Standort', /\bOrte[ns]?\b/],
     ['Gutschein', /Geschenk(karte|gutschein)/i],
     ['Trainer', /\bKursleitung|\bLehrkr[aä]ft|\bLehrer/],
+    ['pausiert', /\bruht\b/],
   ],
-  fr: [['professeur', /\b(enseignants?|instructeurs?)\b/i]],
+  fr: [
+    ['professeur', /\b(enseignants?|instructeurs?)\b/i],
+    ['code promo', /codes? de réduction/i],
+    ['pause', /suspensions?\b/i],
+  ],
   es: [
     ['abono', /\bmembresía/i],
     ['instructor', /\bprofesor/i],
     ['factura rectificativa', /\bnotas? de abono/i],
+    ['puedes', /\busted(es)?\b/i],
   ],
   nl: [
     ['abonnement', /lidmaatschap/i],
     ['instructeur', /\bdocent/i],
     ['cadeaubon', /cadeaukaart/i],
     ['strippenkaart', /rittenkaart/i],
+    ['toegangssleutel', /\bpasskey/i],
+    ['gepauzeerd', /stilgezet|stilzetten|stilstaan/i],
+    ['je', /\b(u|uw)\b/i],
   ],
   it: [
     ['istruttore', /\binsegnant[ei]\b/i],
     ['carta regalo', /\bbuon[oi] regalo/i],
+    ['pausa', /\bsospension/i],
+    ['e-mail', / email\b/],
   ],
   pt: [
     ['instrutor', /\bprofessor/i],
     ['plano', /\bassinatura(?! do webhook)/i],
+    ['vaga', /\blugar(es)? livres?/i],
+    ['pausa', /\bsuspens(ão|ões)/i],
+    ['ligação', /\blinks?\b/i],
+    ['e-mail', / email\b/],
   ],
-  pl: [['miejsce', /lokalizacj|\bobiekt(u|em|y|ów)?\b/i]],
+  pl: [
+    ['miejsce', /lokalizacj|\bobiekt(u|em|y|ów)?\b/i],
+    ['lista rezerwowa', /list\S* oczekujących/i],
+    ['kody zapasowe', /kod\S* odzyskiwania/i],
+  ],
 };
 
 describe('one thing has one word in every text', () => {

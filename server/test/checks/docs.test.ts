@@ -5,10 +5,11 @@ import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../config.ts';
-import { SETTINGS, settingsTable } from '../../settings.ts';
+import { SETTINGS } from '../../settings.ts';
 import { PATHS } from '../../areas/people/applications/oauth/offered.ts';
 import { registry } from '../../app.ts';
 import { findProofs, threatsOf, withProofs } from './guards.ts';
+import { PRINTED_TABLES, withTable } from './printed-tables.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'server/**/*.md', 'deploy/**/*.md'], { cwd: ROOT }).toSorted();
@@ -162,11 +163,15 @@ test('every call on the page about logging people in is an endpoint of the servi
   );
 });
 
+test('tables of settings and permissions match the code', () => {
+  for (const { file, table } of PRINTED_TABLES)
+    assert.equal(read(file), withTable(read(file), table), 'run server/test/checks/print-tables.ts');
+});
+
 test('the documented settings are those that the program reads, with its defaults', () => {
   const source = read('server/config.ts') + read('server/scale/cells/settings.ts');
   const variables = new Set([...source.matchAll(/env\.([A-Z_]+)|\(env, '([A-Z_]+)'/g)].map((m) => m[1] ?? m[2]));
   assert.deepEqual(SETTINGS.flatMap(({ names }) => names).toSorted(), [...variables].toSorted());
-  assert.ok(read('docs/operations.md').includes(settingsTable()), 'run server/test/checks/print-settings.ts');
   const inReadme = [...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (.+?) \|/gm)];
   assert.equal(inReadme.length, 10);
   const shown = new Map(SETTINGS.flatMap((one) => one.names.map((name) => [name, one.default ?? 'none'])));

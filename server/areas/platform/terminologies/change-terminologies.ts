@@ -53,7 +53,7 @@ function checkTranslations(all: readonly Translation[]): void {
   const issues = new Issues();
   all.forEach(({ locale }, i) => {
     if (locale === TEXT_LOCALE)
-      issues.add(`translations.${i}.locale`, 'Our texts are in English. Set `singular` and `plural` instead.');
+      issues.add(`translations.${i}.locale`, 'English words are `singular` and `plural`. Set those instead.');
     else if (all.findIndex((other) => other.locale === locale) < i)
       issues.add(`translations.${i}.locale`, 'Each language can be there only once.');
   });

@@ -4,7 +4,7 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import { articleOf, VOCABULARY, type Article, type Word } from '../../../kernel/base/values/words.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** The language of our texts. Words in other languages are stored for websites written in them. */
+/** The language of `singular` and `plural`. Words in other languages are stored for websites of the business. */
 export const TEXT_LOCALE = 'en';
 
 const MOST_LETTERS = 40;
@@ -40,7 +40,7 @@ export const shape = {
   default_plural: text(),
   customised: boolean().describe('True if the business uses its own words.'),
   translations: listOf(translation, { max: MOST_TRANSLATIONS }).describe(
-    'The same in other languages, for sites of yours that are written in them. Our own texts are in English.',
+    'The same in other languages, for sites of yours that are written in them. Our own texts use your words in English only.',
   ),
 };
 

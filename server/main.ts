@@ -200,7 +200,7 @@ function endSignal(log: Logger): EndSignal {
 }
 
 const GIVE_BACK_AFTER_MS = 1000;
-const LOOK_EVERY_MS = 20_000;
+const POLL_MS = 20_000;
 /** Looking through the heap takes a seventh of a second: nobody may be waiting, and it must be worth it. */
 const IDLE_BELOW = 0.1;
 const WORTH_BYTES = 4_000_000;
@@ -225,5 +225,5 @@ function giveBackWhenIdle(): void {
     const { utilization } = performance.eventLoopUtilization(now, since);
     since = now;
     if (utilization < IDLE_BELOW && memoryUsage().heapTotal > left + WORTH_BYTES) giveBack();
-  }, LOOK_EVERY_MS).unref();
+  }, POLL_MS).unref();
 }

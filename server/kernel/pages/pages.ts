@@ -138,7 +138,7 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
         const problem = translate(error, NO_CONSTRAINTS);
         if (problem instanceof Failure)
           request.log.error({ err: problem.cause, request_id: request.id, route: name }, 'request failed');
-        const again = AGAIN.includes(problem.status) ? pageOf(request, route) : undefined;
+        const again = RETRYABLE.includes(problem.status) ? pageOf(request, route) : undefined;
         await fail(reply, headers, site ?? known.of(request), problem, again);
       }
       const ms = performance.now() - started;
@@ -161,19 +161,19 @@ const pageOf = ({ method, url }: FastifyRequest, { get }: PageRoute<any>): strin
   method === 'GET' || get ? url : undefined;
 
 /** Statuses for which requesting the page again may succeed. */
-const AGAIN: readonly number[] = [400, 403, 429, 500, 503];
+const RETRYABLE: readonly number[] = [400, 403, 429, 500, 503];
 
 /** No real address or header is longer. */
-const MOST_OF_ADDRESS = 500;
+const MAX_ADDRESS_LENGTH = 500;
 
 /** Returns the cache key of a public page; null if somebody may be logged in or is choosing a language. */
 function keyOf(request: FastifyRequest, https: boolean): string | null {
   const { cookies: jar, url, headers } = request;
-  if (jar[cookieName('session', https)] !== undefined || url.length > MOST_OF_ADDRESS || /[?&]lang=/.test(url))
+  if (jar[cookieName('session', https)] !== undefined || url.length > MAX_ADDRESS_LENGTH || /[?&]lang=/.test(url))
     return null;
   const accepts = headers['accept-language'] ?? '';
   const language = jar[LANGUAGE_COOKIE] ?? '';
-  if (accepts.length + language.length > MOST_OF_ADDRESS) return null;
+  if (accepts.length + language.length > MAX_ADDRESS_LENGTH) return null;
   return [request.protocol, request.host, url, language, accepts].join('\n');
 }
 

@@ -19,7 +19,7 @@ export const RESERVATION_PROBLEMS = defineProblems({
 });
 
 /** Some dates are named, the rest are counted. */
-const NAMED_AT_MOST = 10;
+const MAX_NAMED = 10;
 
 export interface Conflict {
   readonly startsAt: number;
@@ -31,7 +31,7 @@ export function conflicts(
   all: readonly Conflict[],
   { bySlot, none }: { readonly bySlot: boolean; readonly none: boolean },
 ): Problem {
-  const named = all.slice(0, NAMED_AT_MOST);
+  const named = all.slice(0, MAX_NAMED);
   const more = all.length - named.length;
   const staff = named.map(({ startsAt, zone, told }) => `${dayText(startsAt, zone)}: ${told.staff}`);
   const customer: Text[] = named.map(

@@ -7,7 +7,7 @@ import { inThread, ThreadEnded } from '../../../kernel/base/apart/thread.ts';
 import { OneAtATime, type Whose } from '../../../kernel/base/apart/one-at-a-time.ts';
 import type { CsvRow, Dialect, Rejection } from '../../../kernel/base/csv/read-csv.ts';
 
-export const MOST_ROWS = 50_000;
+export const MAX_ROWS = 50_000;
 /** Characters. */
 export const LONGEST_CELL = 10_000;
 

@@ -15,7 +15,7 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 import { one, say } from '../../../../kernel/base/values/words.ts';
 
 /** More than a large family buys in one checkout. */
-export const ITEMS_AT_MOST = 50;
+export const MAX_ITEMS = 50;
 
 /** Adds an item with its associated items, reserves what it needs, and returns its id. */
 export async function addItem(work: Work, checkout: CheckoutRow, asked: NewItem): Promise<number> {
@@ -31,8 +31,7 @@ export async function addItems(
   { checked = false } = {},
 ): Promise<number[]> {
   const items = await itemsOf(work, checkout.id);
-  if (items.length + asked.length > ITEMS_AT_MOST)
-    throw invalid('item_type', `A checkout has at most ${ITEMS_AT_MOST} items.`);
+  if (items.length + asked.length > MAX_ITEMS) throw invalid('item_type', `A checkout has at most ${MAX_ITEMS} items.`);
   const wanted = await takeSlots(
     work,
     items,

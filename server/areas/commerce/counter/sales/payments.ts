@@ -10,7 +10,7 @@ import { takePayments, type NotTaken, type Taken } from '../rules/tender.ts';
 import type { ValueOf } from '../../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-export const PAYMENTS_AT_MOST = 10;
+export const MAX_PAYMENTS = 10;
 
 export const SALE_PAYMENT = {
   payment_processor: ref('payment_processor').describe('One of the kind `offline`, for example a cash drawer.'),

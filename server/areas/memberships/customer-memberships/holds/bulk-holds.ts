@@ -10,7 +10,7 @@ import { edited, endedBy, stateOn, type Days, type Objection } from './rules/hol
 import { invalid, Issues } from '../../../../kernel/base/problem.ts';
 import { lockUncovered, settleUncovered, type Displaced, type Displacing } from '../use/displaced.ts';
 import { displacedBy, mayDisplace } from './displacing.ts';
-import { manner, MOST_DAYS } from './change-holds.ts';
+import { manner, MAX_DAYS } from './change-holds.ts';
 import { readShape, type Shape, type ValueOf } from '../../../../kernel/base/fields/field.ts';
 import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
 import { todayOf } from '../writes.ts';
@@ -190,7 +190,7 @@ function objections(work: Work, owned: Owned, days: Days, extendExpirations: boo
 const editing = {
   start_date: date().optional(),
   end_date: date().optional(),
-  days_to_add: integer({ min: 1, max: MOST_DAYS }).optional(),
+  days_to_add: integer({ min: 1, max: MAX_DAYS }).optional(),
   end_immediately: boolean().optional(),
   make_open_ended: boolean().optional(),
 };

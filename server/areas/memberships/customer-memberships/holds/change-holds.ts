@@ -22,7 +22,7 @@ export const holders: Who = { provider: ['super_admin', 'customers'], customer: 
 const f = customerMembershipHold.fields;
 
 /** Maximum length of a hold that is given in days. */
-export const MOST_DAYS = 1000;
+export const MAX_DAYS = 1000;
 
 export const manner = {
   prorate_usage: f.prorate_usage.optional().describe('Only for staff. Default: true.'),
@@ -42,7 +42,7 @@ const create_hold = create(customerMembershipHold, {
     customer_membership: ref('customermembership'),
     start_date: f.start_date,
     end_date: f.end_date.optional(),
-    days: integer({ min: 1, max: MOST_DAYS })
+    days: integer({ min: 1, max: MAX_DAYS })
       .optional()
       .describe('How many days the hold lasts, including the first day. Replaces `end_date`.'),
     ...manner,
@@ -96,7 +96,7 @@ const edit_hold = action({
   body: {
     start_date: f.start_date.optional(),
     end_date: f.end_date.optional(),
-    days_to_add: integer({ min: 1, max: MOST_DAYS }).optional().describe('How many days longer the hold lasts.'),
+    days_to_add: integer({ min: 1, max: MAX_DAYS }).optional().describe('How many days longer the hold lasts.'),
     make_open_ended: boolean().optional().describe('The hold lasts until someone ends it.'),
   },
   returns: one(customerMembershipHold),

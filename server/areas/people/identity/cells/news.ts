@@ -15,9 +15,9 @@ import type { Transaction } from '../../../../kernel/base/db/database.ts';
 /** Longest delay of the response to a change because of an unreachable cell, in milliseconds. */
 const BEFORE_THE_ANSWER_MS = 1000;
 const LATER_MS = 5000;
-const NOW_AT_MOST = 5;
-const LATER_AT_MOST = 50;
-const LOOK_EVERY_MS = 1000;
+const MAX_NOW = 5;
+const MAX_LATER = 50;
+const POLL_MS = 1000;
 
 /** The present state of an account; `gone`: deleted here. */
 type News = { readonly sealed: string } | { readonly gone: number };
@@ -88,7 +88,7 @@ async function tellNews(door: AmongCells, most: number, waitMs: number): Promise
 }
 
 /** Sends a change whose response is about to be returned. */
-export const tellNow = (door: AmongCells): Promise<boolean> => tellNews(door, NOW_AT_MOST, BEFORE_THE_ANSWER_MS);
+export const tellNow = (door: AmongCells): Promise<boolean> => tellNews(door, MAX_NOW, BEFORE_THE_ANSWER_MS);
 
 /** Sends from the worker what could not be sent immediately. */
 export const accountNewsEngine: Engine = {
@@ -96,7 +96,7 @@ export const accountNewsEngine: Engine = {
   async start({ db, installation: { box, cells }, log, now }) {
     const loops = new Loops(log);
     if (cells !== null)
-      loops.repeat('news of accounts', LOOK_EVERY_MS, () => tellNews({ db, box, cells, now }, LATER_AT_MOST, LATER_MS));
+      loops.repeat('news of accounts', POLL_MS, () => tellNews({ db, box, cells, now }, MAX_LATER, LATER_MS));
     return { stop: () => loops.stop() };
   },
 };

@@ -4,8 +4,8 @@ import {
   arrived,
   dismiss,
   EMPTY,
-  MOST_REFUSED,
-  MOST_WAITING,
+  MAX_REFUSED,
+  MAX_WAITING,
   parse,
   put,
   refuse,
@@ -133,13 +133,13 @@ test('a mark that is added during sending is sent in the same run', async () => 
 
 test('the queue is limited in size', () => {
   let queue = EMPTY;
-  for (let i = 0; i < MOST_WAITING; i++) queue = put(queue, mark(i))!;
-  assert.equal(put(queue, mark(MOST_WAITING)), null);
+  for (let i = 0; i < MAX_WAITING; i++) queue = put(queue, mark(i))!;
+  assert.equal(put(queue, mark(MAX_WAITING)), null);
   // A customer in the queue can still change their mind.
-  assert.equal(put(queue, mark(0, 'no_show'))!.waiting.length, MOST_WAITING);
+  assert.equal(put(queue, mark(0, 'no_show'))!.waiting.length, MAX_WAITING);
   for (const { key } of queue.waiting) queue = refuse(queue, key, no);
-  assert.equal(queue.refused.length, MOST_REFUSED);
-  assert.equal(queue.refused.at(-1)!.attendance, MOST_WAITING - 1);
+  assert.equal(queue.refused.length, MAX_REFUSED);
+  assert.equal(queue.refused.at(-1)!.attendance, MAX_WAITING - 1);
 });
 
 test('the queue survives a reload, and stored text that is not a queue is read as an empty one', () => {

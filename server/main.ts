@@ -82,7 +82,7 @@ async function openDatabase(
   const applied = (m: string) => log.info(m);
   const { databaseUrl } = config;
   if (databaseUrl) {
-    const told = (why: string) => {
+    const onFailure = (why: string) => {
       say(`Waiting for the database: ${why}`);
       log.warn({ why }, 'the database cannot be reached; waiting for it');
     };
@@ -93,7 +93,7 @@ async function openDatabase(
         await SCALE?.(config).prepare(databaseUrl, applied);
         return databaseUrl;
       },
-      { told, ended: end.signal },
+      { onFailure, ended: end.signal },
     );
   }
   const { embedded, url } = await openEmbedded(config.dataDir, lines);

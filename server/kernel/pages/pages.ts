@@ -208,23 +208,23 @@ async function answer<S extends Site>(
     jar: cookies(request, reply, https),
   });
   if (method === 'POST') checkOwnForm(request, visit);
-  const told = await handlerFor(visit, options, route, method)(visit);
+  const answer = await handlerFor(visit, options, route, method)(visit);
   for (const err of visit.leftOut)
     request.log.error({ err, request_id: request.id, route: route.path }, 'part of a page failed');
-  if (told.kind === 'page' && told.open) {
-    const whole = showOpen(request, reply, headers, site, told);
+  if (answer.kind === 'page' && answer.open) {
+    const whole = showOpen(request, reply, headers, site, answer);
     return visit.leftOut.length === 0 ? whole : null;
   }
-  if (told.kind === 'document') {
-    const kept = { document: told.document, etag: etagOf(told.document) };
+  if (answer.kind === 'document') {
+    const kept = { document: answer.document, etag: etagOf(answer.document) };
     sendDocument(request, reply, kept.document, kept.etag);
     return kept;
   }
-  if (told.kind === 'file') await sendToKeep(reply, headers, told.file);
-  else if (told.kind === 'redirect') void reply.headers(headers).code(303).header('location', told.to).send();
-  else if (told.kind === 'go-on')
-    await show(reply, headers, site, goingOn(told.to, readerOfRequest(request, site)), told.to);
-  else await show(reply, headers, site, told);
+  if (answer.kind === 'file') await sendToKeep(reply, headers, answer.file);
+  else if (answer.kind === 'redirect') void reply.headers(headers).code(303).header('location', answer.to).send();
+  else if (answer.kind === 'go-on')
+    await show(reply, headers, site, goingOn(answer.to, readerOfRequest(request, site)), answer.to);
+  else await show(reply, headers, site, answer);
   return null;
 }
 

@@ -125,11 +125,11 @@ export async function setOverrides(
       'conflict',
       `A schedule can have other hours on ${MAX_DATES} dates. Remove past ones first, with DELETE and date_lte.`,
     );
-  told(work, schedule, before, await overridesOf(work, schedule, named));
+  recordChanges(work, schedule, before, await overridesOf(work, schedule, named));
 }
 
 /** Records the changes; nothing is recorded if nothing changed. */
-function told(work: Work, schedule: number, before: readonly Override[], after: readonly Override[]): void {
+function recordChanges(work: Work, schedule: number, before: readonly Override[], after: readonly Override[]): void {
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   work.audit({
     action: 'availability_schedule.overrides',
@@ -158,7 +158,7 @@ const clear = action({
       sql`DELETE FROM availability_override WHERE provider_id = ${work.providerId}
         AND availability_schedule_id = ${target.id} AND ${inside(query)}`,
     );
-    told(work, target.id, before, []);
+    recordChanges(work, target.id, before, []);
   },
 });
 

@@ -118,7 +118,7 @@ async function triedDates(
     date: one.date,
     book: async () => {
       const of = { date: one.date, event: null, startsAt: one.startsAt, zone, opensAt: null, reasons: [] };
-      const refused = (told: Told): DateResult => ({ ...of, outcome: 'unavailable', reasons: [told] });
+      const refused = (reason: Told): DateResult => ({ ...of, outcome: 'unavailable', reasons: [reason] });
       const step = firstStep(facts[n]);
       // A customer who can't see the offer is not told about it.
       if (windows?.[n].hidden) return null;

@@ -130,12 +130,12 @@ const get = read({
     const [planned] = customer === null ? [null] : await readPlanned(work, [plan], customer);
     const slot = { ...offered, zone, date: dateAt(offered.startsAt, zone) };
     const { price } = offering.facts;
-    const told = price && (await payers.filled.told(work, { ...price, venue: offered.venue }));
+    const quote = price && (await payers.filled.quote(work, { ...price, venue: offered.venue }));
     return {
       ...printedBy(work, { lanes }, query.people)(slot, planned),
       id: params.id,
       is_available: chosen !== null,
-      total: told && wireMoney({ minor: (told.total ?? told.listPrice) * query.people, currency: told.currency }),
+      total: quote && wireMoney({ minor: (quote.total ?? quote.listPrice) * query.people, currency: quote.currency }),
     };
   },
 });

@@ -335,10 +335,10 @@ export async function startRefund(
   );
   const { id } = refund;
   await post(work, refunded(row, refund));
-  const told = refundPayload(work, row, refund);
-  work.record(paymentRefundFeed.created, id, told);
-  if (done) work.record(paymentRefundFeed.succeeded, id, told);
-  work.effect('refund', 'payment', payment, { amount: told.amount, customer: row.customer_id, explanation: why });
+  const payload = refundPayload(work, row, refund);
+  work.record(paymentRefundFeed.created, id, payload);
+  if (done) work.record(paymentRefundFeed.succeeded, id, payload);
+  work.effect('refund', 'payment', payment, { amount: payload.amount, customer: row.customer_id, explanation: why });
   if (done) await noteAtDesk(work, processor!, { amount, payment, refund: id });
   return id;
 }

@@ -17,5 +17,5 @@ export const uploadImage = create(image, {
   ahead: async (body, _, whose) => {
     drawn.set(body.image!, await draw(body.image!, whose));
   },
-  run: async ({ work, body, dryRun }) => (await createImage(work, drawn.get(body.image)!, { tried: dryRun })).id,
+  run: async ({ work, body, dryRun }) => (await createImage(work, drawn.get(body.image)!, { dryRun })).id,
 });

@@ -38,10 +38,10 @@ export const readTable = (
   turns.run(whose, bytes.length, async () => {
     const bounds = { ...BOUNDS, gone: whose.gone };
     try {
-      for await (const told of inThread<Told>(new URL('./table-thread.ts', import.meta.url), bytes, bounds)) {
-        if ('refused' in told) throw invalid('file', told.refused);
-        if ('rows' in told) takes.goesOn(told);
-        else takes.begins(told);
+      for await (const message of inThread<Told>(new URL('./table-thread.ts', import.meta.url), bytes, bounds)) {
+        if ('refused' in message) throw invalid('file', message.refused);
+        if ('rows' in message) takes.goesOn(message);
+        else takes.begins(message);
       }
     } catch (error) {
       if (!(error instanceof ThreadEnded)) throw error;

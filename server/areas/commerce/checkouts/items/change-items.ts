@@ -5,7 +5,7 @@ import { hold, lockHeld, release } from '../reservations/held.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { checkoutItemFeed } from '../feed.ts';
 import type { NewItem } from '../item-kinds/kind.ts';
-import { deleteItems, insertItems, told, type Asked } from './stored-items.ts';
+import { deleteItems, insertItems, itemPayload, type Asked } from './stored-items.ts';
 import { itemsOf, type CheckoutRow, type ItemRow } from '../rows.ts';
 import { kindOf } from '../item-kinds/index.ts';
 import { NOTHING } from '../item-kinds/kind.ts';
@@ -101,5 +101,5 @@ export async function changeItem(work: Work, checkout: CheckoutRow, item: ItemRo
   if (other) await hold(work, [{ ...item, quantity: values.quantity! }], expiryOf(work.now, checkout.created_at));
   await settle(work, checkout, await itemsOf(work, checkout.id));
   const changed = changedNames(values).map((name) => name.replace(/_minor$/, ''));
-  work.record(checkoutItemFeed.updated, item.id, { ...told(checkout, item.id), changed });
+  work.record(checkoutItemFeed.updated, item.id, { ...itemPayload(checkout, item.id), changed });
 }

@@ -95,7 +95,7 @@ export const simulate = action({
               feed_item: item.seq,
               customer: customer!,
               triggered_at: formatInstant(item.at, work.tenant.zone),
-              actions: actions.map((a) => tried(work, target.trigger, item, a, facts)),
+              actions: actions.map((a) => simulated(work, target.trigger, item, a, facts)),
             },
           ]
         : [];
@@ -113,7 +113,7 @@ export const simulate = action({
   },
 });
 
-function tried(
+function simulated(
   work: Work,
   trigger: string,
   item: Item,

@@ -73,8 +73,10 @@ export async function editAll(work: Work, ids: readonly number[], change: PriceC
   const said = (minor: number) => formatDecimal({ minor, currency: work.tenant.currency });
   const changes = decided.flatMap(({ owned, edit }) => {
     if (typeof edit === 'string' || edit.after === edit.before) return [];
-    const told = { before: said(edit.before), after: said(edit.after), from: edit.from };
-    return [{ owned, to: { billed_price_minor: edit.after }, items: [item(membershipPricesFeed.price_changed, told)] }];
+    const prices = { before: said(edit.before), after: said(edit.after), from: edit.from };
+    return [
+      { owned, to: { billed_price_minor: edit.after }, items: [item(membershipPricesFeed.price_changed, prices)] },
+    ];
   });
   await changeAllOwned(work, changes);
   // Credits and charges for future days have changed with the price.

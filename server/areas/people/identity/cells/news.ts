@@ -56,12 +56,12 @@ async function tellCell({ db, box, cells }: AmongCells, cell: number, most: numb
       sql`SELECT user_id AS "userId", change FROM account_news WHERE NOT heard @> ARRAY[${cell}]::smallint[]
         ORDER BY change DESC LIMIT ${most}`,
     );
-    const told: News[] = [];
+    const states: News[] = [];
     for (const { userId } of found) {
       const state = await readState(tx, { id: userId });
-      told.push(state ? { sealed: sealState(box, state) } : { gone: userId });
+      states.push(state ? { sealed: sealState(box, state) } : { gone: userId });
     }
-    return { changes: found, news: told };
+    return { changes: found, news: states };
   });
   if (changes.length === 0) return false;
   await cells!.ask(cell, 'account_news', { news }, waitMs);
@@ -83,8 +83,8 @@ async function tellCell({ db, box, cells }: AmongCells, cell: number, most: numb
  * them later.
  */
 async function tellNews(door: AmongCells, most: number, waitMs: number): Promise<boolean> {
-  const told = await Promise.allSettled(door.cells!.others.map((cell) => tellCell(door, cell, most, waitMs)));
-  return told.some((one) => one.status === 'fulfilled' && one.value);
+  const states = await Promise.allSettled(door.cells!.others.map((cell) => tellCell(door, cell, most, waitMs)));
+  return states.some((one) => one.status === 'fulfilled' && one.value);
 }
 
 /** Sends a change whose response is about to be returned. */

@@ -123,7 +123,7 @@ async function rowsOf(own: Own, row: ExportRow, tenant: Tenant): Promise<Rows> {
   if (!report) throw new Error(`there is no report ${row.report}`);
   const now = nowOf(tenant, own.now());
   const { baseUrl } = own.installation;
-  const eyes = viewer({
+  const owner = viewer({
     mode: 'provider',
     providerId: row.provider_id,
     actor: row.asked_by,
@@ -133,7 +133,7 @@ async function rowsOf(own: Own, row: ExportRow, tenant: Tenant): Promise<Rows> {
     venues: row.venues,
   });
   const reading: Reading = {
-    asked: askedOf(report, row.asked, { viewer: eyes, around: { now, zone: tenant.zone } }),
+    asked: askedOf(report, row.asked, { viewer: owner, around: { now, zone: tenant.zone } }),
     wire: { ...tenant, baseUrl, pagesUrl: baseUrl, now, secrets: own.installation.box },
     send: (commands) => own.db.readAnywhere(row.provider_id, commands),
   };

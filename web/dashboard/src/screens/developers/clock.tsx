@@ -43,7 +43,7 @@ export function Clock() {
             title: words.say('clock.advance'),
             done: words.say('clock.done'),
             call: () => clientOf(business).call('POST /test_clock/advance', { body: { by } }),
-            told: () => <p>{words.say('clock.told')}</p>,
+            describe: () => <p>{words.say('clock.told')}</p>,
           })}
         >
           {(errors) => (

@@ -82,7 +82,7 @@ export function Prices({ membership: { id, name, type }, onClose }: PricesProps)
             body: { membership: id, ...(plan && { plan: Number(plan) }), ...changeOf(how, value) },
             fields: ['price_edit'],
           }),
-        told: ({ effects }) => <Told effects={effects} />,
+        describe: ({ effects }) => <Told effects={effects} />,
       })}
     >
       {(errors) => (

@@ -32,9 +32,10 @@ export function pauseAfter(failures: number, { part, asked = 0 }: { part: number
 export interface Failing {
   readonly since: number;
   readonly now: number;
-  readonly told: boolean;
+  readonly notified: boolean;
 }
 
-export const isTold = ({ since, now, told }: Failing): boolean => !told && now - since >= NOTIFY_AFTER_MS;
+export const isNotificationDue = ({ since, now, notified }: Failing): boolean =>
+  !notified && now - since >= NOTIFY_AFTER_MS;
 
 export const isActive = ({ since, now }: Pick<Failing, 'since' | 'now'>): boolean => now - since < INACTIVE_AFTER_MS;

@@ -10,7 +10,7 @@ import {
   put,
   refuse,
   sending,
-  told,
+  marksIn,
   type Mark,
   type Queue,
   type Status,
@@ -69,7 +69,7 @@ test('of several unsent marks of one booking, only the last is sent', () => {
     ['2 attended', '1 no_show'],
   );
   assert.deepEqual(
-    told(queue),
+    marksIn(queue),
     new Map([
       [2, 'attended'],
       [1, 'no_show'],
@@ -81,7 +81,7 @@ test('a mark that may have been received is sent again with its key before any o
   const line = new Line(queueOf(mark(1)), { kind: 'lost' });
   assert.equal(await sendAll(line), false);
   line.change((queue) => put(queue, mark(1, 'registered'))!);
-  assert.equal(told(line.queue).get(1), 'registered');
+  assert.equal(marksIn(line.queue).get(1), 'registered');
   assert.equal(await sendAll(line), true);
   assert.deepEqual(line.sent, ['1 attended', '1 attended', '1 registered']);
   assert.deepEqual([...line.effects.keys()], ['1 attended', '1 registered']);
@@ -106,7 +106,7 @@ test('a refused mark is listed with the reason, is not sent again, and delays no
     line.queue.refused.map(({ name, code, message }) => ({ name, code, message })),
     [{ name: 'Customer 1', ...no }],
   );
-  assert.equal(told(line.queue).size, 0);
+  assert.equal(marksIn(line.queue).size, 0);
   assert.deepEqual(dismiss(line.queue, '1 attended'), EMPTY);
 });
 

@@ -86,7 +86,7 @@ export const dismiss = (queue: Queue, key: string): Queue => ({
 });
 
 /** Returns the unsent status of each booking that was marked here. */
-export const told = ({ waiting }: Queue): ReadonlyMap<number, Status> =>
+export const marksIn = ({ waiting }: Queue): ReadonlyMap<number, Status> =>
   new Map(waiting.map(({ attendance, status }) => [attendance, status]));
 
 const STATUSES: readonly unknown[] = ['attended', 'no_show', 'registered'] satisfies Status[];

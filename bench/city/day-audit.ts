@@ -96,7 +96,7 @@ export async function checkDatabase(
     ]),
   );
   if (order.passed > 0)
-    throw new Error(`${order.passed} people of the waitlists were passed by somebody who came later`);
+    throw new Error(`${order.passed} people on waitlists were overtaken by somebody who joined later`);
   if (order.promoted !== promoted)
     throw new Error(`${promoted} people got a place from a waitlist and ${order.promoted} promotions were recorded`);
   if (order.free > 0) throw new Error(`people wait for ${order.free} events that have free places`);

@@ -122,7 +122,7 @@ async function wait(db: Database, id: number): Promise<number> {
     moved ||= ahead > first;
     if (!moved && performance.now() - started > BEGINS_MS)
       throw new CommandFailure(
-        'Nothing advances the clock. Remedy: start the service ("rollcall start"); its worker goes on from here.',
+        'Nothing advances the clock. Remedy: start the service ("rollcall start"); its worker continues from here.',
       );
     const percent = Math.min(Math.floor((100 * (shown.now - from)) / (to - from)), 99);
     if (percent >= reported + 10) {

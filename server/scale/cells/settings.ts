@@ -24,7 +24,7 @@ export function readCells(env: NodeJS.ProcessEnv): CellSettings | null {
   const own = cellNumber(env.CELL!);
   if (own === null || !addresses.has(own))
     throw new Error(`CELL must be one of the cells in CELLS (${[...addresses.keys()].join(', ')}), not "${env.CELL}"`);
-  if (addresses.size !== env.CELLS!.split(',').length) throw new Error('CELLS names a cell twice');
+  if (addresses.size !== env.CELLS!.split(',').length) throw new Error('CELLS lists a cell twice');
   return { own, addresses };
 }
 

@@ -92,7 +92,7 @@ test('only an enabled cash drawer has sessions', async () => {
     payment_processor: at.terminal,
     opening_float: '1.00',
   });
-  assert.match(no.field_errors.payment_processor[0], /no cash drawer/);
+  assert.match(no.field_errors.payment_processor[0], /not a cash drawer/);
   const drawer = await at.newDrawer();
   await at.done('PATCH', `/payment_processors/${drawer}`, { is_enabled: false });
   const off = await at.refused('POST', '/counter/cash_sessions', { payment_processor: drawer, opening_float: '1.00' });

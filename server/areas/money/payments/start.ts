@@ -158,7 +158,7 @@ export async function startAll(
   all: readonly { readonly ready: ReadyPayment; readonly what: PaymentFor & { readonly description: string } }[],
 ): Promise<KnownPayment[]> {
   if (all.some(({ ready }) => processorOf(ready.processor.kind).immediate))
-    throw new Error('what is paid at the desk is taken one by one');
+    throw new Error('desk payments are started one at a time');
   const values = all.map(({ ready, what }) => valuesOf(ready, what));
   const each = (name: keyof ReturnType<typeof valuesOf>) => values.map((one) => one[name]);
   const rows = await work.tx.rows<PaymentRow>(sql`

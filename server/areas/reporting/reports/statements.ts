@@ -32,7 +32,7 @@ function conditionOf(
   const hidden = keys.some((key) => {
     // A grouping column may be hidden even if the column of the same name isn't.
     const column = typeof reads === 'function' ? grouped?.by[key] : (columns[key] ?? grouped?.by[key]);
-    if (column === undefined) throw new Error(`a filter reads ${key}, which is no column`);
+    if (column === undefined) throw new Error(`a filter reads ${key}, which is not a column`);
     return !isShown(column, viewer);
   });
   return hidden ? NOTHING : where(value, around);

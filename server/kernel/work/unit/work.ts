@@ -140,7 +140,7 @@ export class Work {
 
   /** URLs, secrets and email of the service. Work from the command line has none. */
   get installation(): Installation {
-    if (!this.#options.installation) throw new Error('this work knows nothing of the installation');
+    if (!this.#options.installation) throw new Error('this work has no access to the installation');
     return this.#options.installation;
   }
 

@@ -56,7 +56,7 @@ async function desksOf({ tx, providerId }: Work, sent: readonly SentPayment[]): 
     if (!desks.has(payment_processor))
       throw invalid(
         `payments.${n}.payment_processor`,
-        'Must be one of the kind `offline` that is turned on: what is paid at the counter is paid immediately.',
+        'Must be a processor of the kind `offline` that is turned on: counter payments are immediate.',
       );
   return desks;
 }

@@ -48,7 +48,7 @@ async function takeBack(work: Work, { id, replaced_by_id: next }: Owned, wanted:
   const successor = locked.find((one) => one.id === next);
   sameOrAgain({ next, goesOn: true }, { next: owned.replaced_by_id, goesOn: goesOn(owned) });
   if (!owned.is_set_for_cancellation)
-    throw new Problem('conflict', 'The membership is not cancelled, so there is nothing to take back.');
+    throw new Problem('conflict', 'The membership is not cancelled, so there is no cancellation to undo.');
   if (wanted !== null)
     throw invalid(
       'expiration_date',

@@ -126,7 +126,7 @@ function readUrl(url: string): ReadUrl {
 function readHost(text: string, setting: string): Host {
   const [, host, port] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(text) ?? [];
   if (!host)
-    throw new Error(`${setting} names the host "${text}", which is none. Remedy: write hosts as a:5432,b:5432.`);
+    throw new Error(`${setting} names the host "${text}", which is not a host. Remedy: write hosts as a:5432,b:5432.`);
   return { host: decodeURIComponent(host.replace(/^\[(.*)\]$/, '$1')), port: port ? Number(port) : 5432 };
 }
 

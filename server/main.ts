@@ -206,9 +206,9 @@ const IDLE_BELOW = 0.1;
 const WORTH_BYTES = 4_000_000;
 
 /**
- * Starting reads and compiles much that nobody needs afterwards, and an idle heap is never looked through by itself.
- * Done as thoroughly as if memory were short, a third of all that the process holds goes back to the machine: soon after the
- * start, and whenever there is little to do after the heap has grown.
+ * Starting loads and compiles much that is not needed afterwards, and an idle process never collects that garbage. A
+ * thorough collection returns a third of the process's memory to the machine: soon after the start, and whenever there
+ * is little to do after the heap has grown.
  */
 function giveBackWhenIdle(): void {
   setFlagsFromString('--expose-gc');

@@ -29,7 +29,7 @@ ${
   });
 }
 
-/** The page of memberships has all of them. */
+/** The home page shows this many; the page of memberships shows all. */
 const MAX_AT_HOME = 4;
 
 /** Renders the memberships on the home page of a business, with their prices. */

@@ -20,7 +20,7 @@ import { parseRecurrence } from './kernel/base/values/recurrence-text.ts';
 import type { Arriving, ArrivingTable, Check, Reset, Row } from './kernel/base/archive/arriving.ts';
 import type { Registry } from './kernel/api/registry.ts';
 
-const MOST_AHEAD_MS = 50 * 366 * 86_400_000;
+const MAX_AHEAD_MS = 50 * 366 * 86_400_000;
 
 const ZONE: Check = { holds: isZone, must: 'is no time zone' };
 const RULE: Check = {
@@ -364,7 +364,7 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
       advances_from: { to: () => null, said: 'advance of a test clock that was under way' },
       advances_to: { to: () => null, said: null },
     },
-    checked: { ahead_ms: { holds: (ms) => ms <= MOST_AHEAD_MS, must: 'is more than fifty years' } },
+    checked: { ahead_ms: { holds: (ms) => ms <= MAX_AHEAD_MS, must: 'is more than fifty years' } },
   },
   // staff
   instructor: {

@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const APART = ['sharp', 'pino', 'vite', 'rolldown', 'pdfkit', 'pg-native'];
 
 /** Bundles that processes may still load parts of: an update must not remove them. */
-const KEPT = 3;
+const MAX_BUNDLES = 3;
 
 const isPackage = (id: string): boolean => id.includes(`${sep}node_modules${sep}`);
 
@@ -140,5 +140,5 @@ function removeEarlier(into: string, folder: string): void {
     .filter((name) => /^[0-9a-f]{16}$/.test(name) && name !== basename(folder))
     .map((name) => ({ path: join(into, name), made: statSync(join(into, name)).mtimeMs }))
     .toSorted((a, b) => b.made - a.made);
-  for (const { path } of earlier.slice(KEPT - 1)) rmSync(path, { recursive: true, force: true });
+  for (const { path } of earlier.slice(MAX_BUNDLES - 1)) rmSync(path, { recursive: true, force: true });
 }

@@ -255,7 +255,7 @@ function ranges(env: NodeJS.ProcessEnv, name: string): string[] {
     .filter(Boolean);
   for (const range of list)
     if (!readRange(range))
-      throw new Error(`${name} holds "${range}", which is no range of addresses such as 10.0.0.0/8 or fd00::/8`);
+      throw new Error(`${name} holds "${range}", which is not an address range such as 10.0.0.0/8 or fd00::/8`);
   return list;
 }
 

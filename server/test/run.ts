@@ -27,7 +27,7 @@ import { Crew, LOOKS } from './runner/work.ts';
 
 const OWN = ['--changed', '--all', '--verbose', '--times', '--record'] as const;
 /** The number of connections to PostgreSQL does not grow with the cores of the machine. */
-const MOST_SHARDS = 6;
+const MAX_SHARDS = 6;
 /** With this few files, each test is printed. */
 const FEW = 1;
 
@@ -63,7 +63,7 @@ async function run(): Promise<number> {
   const settings = everything ? 'TEST_ALL=1' : `TEST_TURN=${turn}`;
   if (rare.size > 0) console.log(`${settings}${everything ? '' : ', from what the sources contain'}`);
 
-  const shards = Math.max(1, Math.min(availableParallelism(), MOST_SHARDS, files.length));
+  const shards = Math.max(1, Math.min(availableParallelism(), MAX_SHARDS, files.length));
   const queue = new Queue(files, Math.max(1, Math.floor(shards / 2)));
   const [began, all] = [performance.now(), queue.secondsLeft];
   // The pipe is closed early by readers such as `head`.

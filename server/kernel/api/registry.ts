@@ -219,15 +219,15 @@ export class Registry implements WorkerDeclarations {
   #checkEndpoint(endpoint: Endpoint): void {
     const name = `${endpoint.method} ${endpoint.path}`;
     const { who, returns } = endpoint;
-    if (!who) throw new Error(`${name} does not say who may call it`);
+    if (!who) throw new Error(`${name} does not declare who may call it`);
     if (Array.isArray(who.provider) && who.provider.length === 0)
-      throw new Error(`${name} lists no permission; say false`);
+      throw new Error(`${name} lists no permission: use false instead`);
     if ('resource' in returns && this.resources.get(returns.resource.name) !== returns.resource) {
       throw new Error(`${name} returns the unregistered resource "${returns.resource.name}"`);
     }
     if ('selects' in returns && returns.selects) this.#checkFields(name, returns.selects);
     if (isWrite(endpoint) && endpoint.dryRun?.trim() === '')
-      throw new Error(`${name} cannot be tried with dry_run, and does not say why`);
+      throw new Error(`${name} has no dry run, and no reason for that`);
     if (endpoint.target && !endpoint.path.includes('{id}')) throw new Error(`${name} has a target but no {id}`);
     if (endpoint.acts === 'list') checkList(name, endpoint);
   }
@@ -240,7 +240,7 @@ function checkList(name: string, { who, returns: { resource }, everywhere, filte
     throw new Error(`${name} reads at several businesses, which only a list without relations can`);
   for (const [told, { reads }] of [...Object.entries(filters), ...Object.entries(sort)]) {
     if (reads !== undefined && !resource.fields[reads])
-      throw new Error(`${told} of ${name} tells of the unknown property "${reads}"`);
+      throw new Error(`${told} of ${name} reads the unknown property "${reads}"`);
   }
 }
 

@@ -14,7 +14,7 @@ export interface Bounds<V> {
 
 /** A value above this share of all bytes is a large one. */
 const LARGE_PART = 1 / 64;
-const SEEN_AT_MOST = 1000;
+const MAX_SEEN = 1000;
 
 interface Entry<V> {
   readonly value: V;
@@ -55,7 +55,7 @@ export class Bounded<V> {
   #again(key: string): boolean {
     const name = hash('sha1', key, 'base64url');
     if (this.#seen.delete(name)) return true;
-    if (this.#seen.size >= SEEN_AT_MOST) this.#seen.delete(this.#seen.values().next().value!);
+    if (this.#seen.size >= MAX_SEEN) this.#seen.delete(this.#seen.values().next().value!);
     this.#seen.add(name);
     return false;
   }

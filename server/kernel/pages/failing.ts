@@ -29,7 +29,7 @@ export const NO_CONSTRAINTS = new Map<string, () => Problem>();
  * looked up, or because the lookup fails, still looks like a page of that business.
  */
 export class KnownSites {
-  static readonly #MOST = 500;
+  static readonly #MAX_SITES = 500;
   readonly #known = new Map<string, Site>();
 
   static #key(request: FastifyRequest): string {
@@ -42,7 +42,7 @@ export class KnownSites {
   }
 
   keep(request: FastifyRequest, site: Site): void {
-    if (this.#known.size >= KnownSites.#MOST) this.#known.clear();
+    if (this.#known.size >= KnownSites.#MAX_SITES) this.#known.clear();
     this.#known.set(KnownSites.#key(request), site);
   }
 }

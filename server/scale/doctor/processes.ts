@@ -8,7 +8,7 @@ import { SKEW_MS, type Check, type Finding } from '../../commands/doctor/doctor-
 
 const MEGABYTE = 1_000_000;
 /** A standby that keeps up is never this far behind. */
-const MOST_BEHIND_BYTES = 64 * MEGABYTE;
+const MAX_BEHIND_BYTES = 64 * MEGABYTE;
 
 const seconds = (ms: number): string => `${Math.round(Math.abs(ms) / 1000)} s`;
 
@@ -47,7 +47,7 @@ export const processClocks: Check = async (client) => {
 };
 
 const far = <T extends { bytes: number }>(rows: readonly T[]): T[] =>
-  rows.filter((row) => row.bytes > MOST_BEHIND_BYTES);
+  rows.filter((row) => row.bytes > MAX_BEHIND_BYTES);
 
 /**
  * Checks standbys. A login without permission to read their state sees rows without it. Moves read the log too, but are

@@ -16,7 +16,7 @@ import type { RateDecision, RatePolicy } from '../../kernel/api/limits/rate-limi
  */
 export const OVERDRAFT = 0.1;
 /** A bucket never owes more than this many windows of refill, no matter what the reports say. */
-const MOST_WINDOWS = 1.5;
+const MAX_WINDOWS = 1.5;
 
 export class SharedBuckets implements Buckets {
   readonly #store: RateLimitStore;
@@ -47,7 +47,7 @@ export class SharedBuckets implements Buckets {
   /** Takes tokens like `RateLimitStore.take`. */
   take(key: string, policy: RatePolicy, now: number, cost = 1): RateDecision {
     if (this.#sharers === 1) return this.#store.take(key, policy, now, cost);
-    const seen = this.#store.take(key, policy, now, 0, MOST_WINDOWS);
+    const seen = this.#store.take(key, policy, now, 0, MAX_WINDOWS);
     const before = (this.#taken.get(key) ?? 0) + (this.#told.get(key) ?? 0);
     const overdraft = (OVERDRAFT * policy.quota) / this.#sharers;
     const share = Math.max(cost, (seen.remaining + before) / this.#sharers + overdraft);
@@ -55,7 +55,7 @@ export class SharedBuckets implements Buckets {
       this.onHurry();
       return { ...seen, allowed: false, remaining: 0, retryAfterSeconds: 1 };
     }
-    const decision = this.#store.take(key, policy, now, cost, MOST_WINDOWS);
+    const decision = this.#store.take(key, policy, now, cost, MAX_WINDOWS);
     if (decision.allowed) {
       add(this.#taken, key, cost);
       add(this.#owed, key, (Math.min(cost, policy.quota) * policy.windowSeconds * 1000) / policy.quota);

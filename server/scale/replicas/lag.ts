@@ -9,7 +9,7 @@ interface Sample {
 }
 
 /** More samples would only improve the precision for replicas that nobody reads from. */
-const KEPT = 512;
+const MAX_SAMPLES = 512;
 
 export class Lag {
   #samples: Sample[] = [];
@@ -24,7 +24,7 @@ export class Lag {
     if (last && position <= last.position) return;
     this.#samples.push({ position, at: now });
     // Drops every second sample, but keeps the oldest, which determines the greatest lag.
-    if (this.#samples.length > KEPT) this.#samples = this.#samples.filter((_, n) => n % 2 === 0);
+    if (this.#samples.length > MAX_SAMPLES) this.#samples = this.#samples.filter((_, n) => n % 2 === 0);
   }
 
   /** Returns the lag of a replica at this position, in milliseconds. */

@@ -131,7 +131,7 @@ const busy = ({ place: { load } }: Replica): number => load.total - load.idle + 
 async function firstToReach(of: readonly Replica[], position: Position, deadline: number): Promise<Replica | null> {
   const reached = of.map(async (replica) => {
     if (await replica.reach(position, deadline)) return replica;
-    throw new Error('not in time');
+    throw new Error('the replica did not respond in time');
   });
   return Promise.any(reached).catch(() => null);
 }

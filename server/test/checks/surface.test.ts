@@ -89,7 +89,7 @@ const CASES: [what: string, change: (s: Surface) => unknown, said: object][] = [
   ],
 ];
 for (const [what, change, said] of CASES) {
-  test(`the list of changes tells ${what}`, () => {
+  test(`the list of changes contains ${what}`, () => {
     const now = surface();
     change(now);
     assert.deepEqual(changesBetween(surface(), now), [said]);

@@ -26,7 +26,7 @@ const OF_THE_ASKER = new Set(['provider', 'report_export']);
 
 const MORE = 4;
 /** How often a list is requested again, to find out whether additional statements were its own. */
-const AGAIN = 10;
+const REPEATS = 10;
 
 test('a list takes no more statements for many rows than for few, whatever is expanded', async () => {
   const lists = world.app.registry.endpoints.filter(
@@ -74,7 +74,7 @@ async function count(own: World, address: string): Promise<{ statements: number;
   // A person, because a machine's token sometimes records its last use in separate statements.
   const as = own.staff(['super_admin']);
   let [fewest, rows] = [Infinity, 0];
-  for (let i = 0; i < AGAIN; i++) {
+  for (let i = 0; i < REPEATS; i++) {
     statements = 0;
     const { status, body, text } = await own.get(address, { as });
     assert.equal(status, 200, text);

@@ -158,7 +158,7 @@ export async function startAll(
   all: readonly { readonly ready: ReadyPayment; readonly what: PaymentFor & { readonly description: string } }[],
 ): Promise<KnownPayment[]> {
   if (all.some(({ ready }) => processorOf(ready.processor.kind).immediate))
-    throw new Error('what is paid at the desk is taken one by one');
+    throw new Error('desk payments are started one at a time');
   const values = all.map(({ ready, what }) => valuesOf(ready, what));
   const each = (name: keyof ReturnType<typeof valuesOf>) => values.map((one) => one[name]);
   const rows = await work.tx.rows<PaymentRow>(sql`
@@ -335,10 +335,10 @@ export async function startRefund(
   );
   const { id } = refund;
   await post(work, refunded(row, refund));
-  const told = refundPayload(work, row, refund);
-  work.record(paymentRefundFeed.created, id, told);
-  if (done) work.record(paymentRefundFeed.succeeded, id, told);
-  work.effect('refund', 'payment', payment, { amount: told.amount, customer: row.customer_id, explanation: why });
+  const payload = refundPayload(work, row, refund);
+  work.record(paymentRefundFeed.created, id, payload);
+  if (done) work.record(paymentRefundFeed.succeeded, id, payload);
+  work.effect('refund', 'payment', payment, { amount: payload.amount, customer: row.customer_id, explanation: why });
   if (done) await noteAtDesk(work, processor!, { amount, payment, refund: id });
   return id;
 }

@@ -28,7 +28,7 @@ async function* follow(
 ): AsyncGenerator<readonly StreamEvent[]> {
   const follower = feed.follow(viewer.providerId);
   try {
-    let [last, told] = [from, from];
+    let [last, sent] = [from, from];
     while (!signal.aborted) {
       const { items, reached, more, gone } = await feed.read(viewer.providerId, last, query.types ?? null);
       checkKept(last, gone);
@@ -36,8 +36,8 @@ async function* follow(
         id: String(item.seq),
         data: presentFeedItem(item, tenant.zone, readBy(viewer)),
       }));
-      if (items.length > 0) told = items.at(-1)!.seq;
-      if (reached - told >= MARK_EVERY) events.push({ id: String((told = reached)) });
+      if (items.length > 0) sent = items.at(-1)!.seq;
+      if (reached - sent >= MARK_EVERY) events.push({ id: String((sent = reached)) });
       last = reached;
       if (events.length > 0) yield events;
       if (!more) await follower.more(signal);

@@ -19,12 +19,12 @@ export class WorkbookUnreadable extends Error {
 
 const MEGABYTE = 1024 * 1024;
 /** Limit for any workbook. Packing makes sheets of text some twenty times smaller. */
-const MOST_UNPACKED = 128 * MEGABYTE;
-const MOST_OF_SMALL = 8 * MEGABYTE;
-const MOST_TIMES = 60;
+const MAX_UNPACKED_BYTES = 128 * MEGABYTE;
+const MAX_SMALL_BYTES = 8 * MEGABYTE;
+const MAX_RATIO = 60;
 /** A text that is stored once may be repeated in every cell. */
-const MOST_CHARACTERS = 64 * MEGABYTE;
-const MOST_ENTRIES = 2000;
+const MAX_CHARACTERS = 64 * MEGABYTE;
+const MAX_ENTRIES = 2000;
 
 const DIRECTORY_END = Buffer.from('PK\x05\x06');
 const ENTRY = Buffer.from('PK\x01\x02');
@@ -77,7 +77,7 @@ async function* readRows(bytes: Buffer, { rows: most, cell }: Most): AsyncGenera
     for await (const { index, values } of streamXlsxRows(bytes, { sheet: 0, maxRows: most + 2 })) {
       const cells = values.map((value) => textOf(value, cell));
       characters += cells.reduce((sum, { length }) => sum + length, 0);
-      if (characters > MOST_CHARACTERS) throw tooLarge();
+      if (characters > MAX_CHARACTERS) throw tooLarge();
       yield { line: index + 1, cells };
     }
   } catch (error) {
@@ -101,8 +101,8 @@ function checkSize(bytes: Buffer): void {
     size += unpacked;
     at += ENTRY_BYTES + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
   }
-  const unpacked = Math.min(MOST_UNPACKED, MOST_OF_SMALL + MOST_TIMES * bytes.length);
-  if (entries > MOST_ENTRIES || size > unpacked) throw tooLarge();
+  const unpacked = Math.min(MAX_UNPACKED_BYTES, MAX_SMALL_BYTES + MAX_RATIO * bytes.length);
+  if (entries > MAX_ENTRIES || size > unpacked) throw tooLarge();
 }
 
 const damaged = (): WorkbookUnreadable => new WorkbookUnreadable('The file is no workbook, or a damaged one.');

@@ -40,7 +40,7 @@ import type { Problem } from '../../../kernel/base/problem.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** out of a million possible codes */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 const FULL: readonly string[] = ['event_full', COURSE_PROBLEMS.course_full.code];
 
 export const guestConfirmRoutes = (desk: Desk): PageRoute<Business>[] => [
@@ -98,7 +98,7 @@ async function codeSent(desk: Desk, visit: At): Promise<PageAnswer> {
     const found = await tx.one<{ right: boolean }>(
       sql`UPDATE guest_booking SET tries = tries + 1, updated_at = ${instant(nowAt(visit))}
           WHERE provider_id = ${providerId} AND id = ${booking.id} AND browser_hash = ${hashOfBrowser(visit.browser)}::bytea
-            AND tries < ${MOST_TRIES} AND held_until > ${instant(nowAt(visit))}
+            AND tries < ${MAX_TRIES} AND held_until > ${instant(nowAt(visit))}
           RETURNING coalesce(code_hash = ${codeHash(desk.door.box, booking.id, values.code)}::bytea, false) AS right`,
     );
     return found?.right ?? null;

@@ -7,7 +7,7 @@ import type { ProblemKind } from '../../../kernel/base/problem.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
 
 /** Longer lists of operations are only counted. */
-const NAMED_AT_MOST = 15;
+const MAX_NAMED = 15;
 
 const links = (codes: readonly string[]): Html[] =>
   codes.map((code, i) => html`${i > 0 && ', '}<a href="#${errorAnchor(code)}"><code>${code}</code></a>`);
@@ -32,6 +32,6 @@ ${[...registry.problems.values()].map((kind) => errorSection(kind, general.inclu
 const errorSection = ({ code, status, type, means }: ProblemKind, operations: readonly Declared[]): Html =>
   html`${heading(3, errorAnchor(code), html`<code>${code}</code>`, code)}
 <p>${status}, <code>${type}</code>. ${inline(means)}</p>
-${operations.length > NAMED_AT_MOST && html`<p>${operations.length} operations can refuse with it.</p>`}
-${operations.length > 0 && operations.length <= NAMED_AT_MOST && html`<details><summary>Where it occurs</summary><ul class="plain">${operations.map((e) => html`<li><a href="${operationAddress(e)}"><span class="method">${e.method}</span> ${e.path}</a></li>`)}</ul></details>`}
+${operations.length > MAX_NAMED && html`<p>${operations.length} operations can refuse with it.</p>`}
+${operations.length > 0 && operations.length <= MAX_NAMED && html`<details><summary>Where it occurs</summary><ul class="plain">${operations.map((e) => html`<li><a href="${operationAddress(e)}"><span class="method">${e.method}</span> ${e.path}</a></li>`)}</ul></details>`}
 `;

@@ -218,14 +218,14 @@ function text(
 }
 
 /** Maximum length at which an object of plain values, such as an amount, stays on one line. */
-const PLAIN_AT_MOST = 150;
+const MAX_PLAIN = 150;
 
 /** Returns JSON with each value on one line if it fits. */
 export function printed(value: unknown, room = 90, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const flat = JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');
   const isPlain = Object.values(value).every((one) => typeof one !== 'object') && indent !== '';
-  if (flat.length <= (isPlain ? PLAIN_AT_MOST : room)) return flat;
+  if (flat.length <= (isPlain ? MAX_PLAIN : room)) return flat;
   const inner = `${indent}  `;
   const parts = Array.isArray(value)
     ? value.map((one) => printed(one, room - 2, inner))

@@ -55,10 +55,10 @@ export const contentSecurity = [
 export const SCRIPT = `${DOCS}/script.js`;
 export const SEARCH = `${DOCS}/search`;
 /** Maximum length of a search in characters. */
-export const QUESTION_AT_MOST = 100;
+export const MAX_QUESTION = 100;
 
 const searchForm = (question: string): Html =>
-  html`<form class="search" role="search" action="${SEARCH}"><input type="search" name="q" id="search" maxlength="${QUESTION_AT_MOST}" value="${question}" aria-label="Search the documentation"><button>Search</button></form>`;
+  html`<form class="search" role="search" action="${SEARCH}"><input type="search" name="q" id="search" maxlength="${MAX_QUESTION}" value="${question}" aria-label="Search the documentation"><button>Search</button></form>`;
 
 /** Returns a heading that links to itself. */
 export const heading = (level: number, id: string, text: Html | string, named: string): Html => {

@@ -120,13 +120,13 @@ function refusalSection(endpoint: Declared, registry: Registry, meant: Set<strin
   const named = endpoint.problems.map(kindOf);
   const all = refusalsOf(endpoint, registry);
   const own = all.filter((kind) => named.includes(kind));
-  const told = own.length > MEANT_EACH_TIME ? own.filter(({ code }) => !meant.has(code)) : own;
-  for (const { code } of told) meant.add(code);
-  const known = own.filter((kind) => !told.includes(kind));
+  const explained = own.length > MEANT_EACH_TIME ? own.filter(({ code }) => !meant.has(code)) : own;
+  for (const { code } of explained) meant.add(code);
+  const known = own.filter((kind) => !explained.includes(kind));
   const more = all.filter((kind) => !named.includes(kind) && !general.includes(kind.code));
   return html`${
     own.length > 0 &&
-    html`<ul>${told.map(({ code, status, means }) => html`<li>${status} ${errorLink(code)}: ${inline(means)}</li>`)}
+    html`<ul>${explained.map(({ code, status, means }) => html`<li>${status} ${errorLink(code)}: ${inline(means)}</li>`)}
 ${known.map(({ code, status }) => html`<li>${status} ${errorLink(code)}</li>`)}</ul>`
   }
 <p>It can ${own.length > 0 && 'also '}be refused with ${more.length > 0 && html`${listed(more.map(({ code }) => errorLink(code)))} and `}the codes of <a href="${ERRORS}#${isWrite(endpoint) ? 'writes' : 'reads'}">${isWrite(endpoint) ? 'every write' : 'every read'}</a>.</p>`;

@@ -11,7 +11,7 @@ import {
   topicPage,
 } from './addresses.ts';
 import { feedAddresses } from './feed.ts';
-import { frame, QUESTION_AT_MOST } from './frame.ts';
+import { frame, MAX_QUESTION } from './frame.ts';
 import { html, inline, type Html } from '../../../kernel/base/markup/html.ts';
 import { sectionsOf } from './markdown.ts';
 import type { Library } from './library.ts';
@@ -32,9 +32,9 @@ interface Entry {
 /** Kinds that people usually look for come first among equal matches. */
 const WEIGHTS = { Operation: 5, Area: 5, Document: 4, Refusal: 3, 'Feed item': 2, Permission: 2, Property: 1 } as const;
 
-const WORDS_AT_MOST = 8;
-const SHOWN_AT_MOST = 40;
-const SAID_AT_MOST = 200;
+const MAX_WORDS = 8;
+const MAX_SHOWN = 40;
+const MAX_EXCERPT_LENGTH = 200;
 
 export class Search {
   readonly #entries: readonly Entry[];
@@ -56,7 +56,7 @@ export class Search {
 }
 
 const wordsOf = (question: string): string[] =>
-  [...new Set(question.slice(0, QUESTION_AT_MOST).toLowerCase().split(/\s+/).filter(Boolean))].slice(0, WORDS_AT_MOST);
+  [...new Set(question.slice(0, MAX_QUESTION).toLowerCase().split(/\s+/).filter(Boolean))].slice(0, MAX_WORDS);
 
 /** Returns the score; 0 if a word is missing. */
 function scoreOf({ kind, name, words: text }: Entry, words: readonly string[], whole: string): number {
@@ -81,7 +81,7 @@ function entriesOf(registry: Registry, library: Library): Entry[] {
     kind,
     title,
     address,
-    says: says.length > SAID_AT_MOST ? `${says.slice(0, says.lastIndexOf(' ', SAID_AT_MOST))} …` : says,
+    says: says.length > MAX_EXCERPT_LENGTH ? `${says.slice(0, says.lastIndexOf(' ', MAX_EXCERPT_LENGTH))} …` : says,
     name: title.toLowerCase(),
     words: `${title} ${title.replaceAll(/[_./{}]+/g, ' ')} ${says} ${more}`.toLowerCase(),
   });
@@ -119,7 +119,7 @@ function entriesOf(registry: Registry, library: Library): Entry[] {
 }
 
 export function searchPage(question: string, search: Search, nav: Html): string {
-  const asked = question.slice(0, QUESTION_AT_MOST).trim();
+  const asked = question.slice(0, MAX_QUESTION).trim();
   const found = search.find(asked);
   const title = asked === '' ? 'Search' : `Search: ${asked}`;
   return frame(`${title}: Rollcall API`, nav, html`<h1>Search</h1>${resultsOf(asked, found)}`, asked);
@@ -129,7 +129,7 @@ function resultsOf(asked: string, found: readonly Entry[]): Html {
   if (asked === '') return html`<p>Search operations, properties, refusals, feed items, permissions and guides.</p>`;
   if (found.length === 0)
     return html`<p>Nothing has all of these words: ${asked}. Try fewer words, or look through <a href="${DOCS}">everything there is</a>.</p>`;
-  const shown = found.slice(0, SHOWN_AT_MOST);
+  const shown = found.slice(0, MAX_SHOWN);
   return html`<p role="status">${found.length} ${found.length === 1 ? 'result' : 'results'} for <strong>${asked}</strong>${shown.length < found.length && html`. Here are the first ${shown.length}`}.</p>
 <ol class="results">${shown.map(
     ({ kind, title, address, says }) =>

@@ -45,8 +45,8 @@ export function narrow(
     if (!condition) continue;
     conditions.push(condition);
     // A hidden property is null to the viewer, and no filter matches a null.
-    const told = shownToViewer(resource, name, reads, viewer);
-    if (told !== true) conditions.push(told === false ? raw('false') : told);
+    const shown = shownToViewer(resource, name, reads, viewer);
+    if (shown !== true) conditions.push(shown === false ? raw('false') : shown);
     addJoin(joins, joined?.('t'));
   }
   return { conditions, joins };

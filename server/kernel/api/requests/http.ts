@@ -315,7 +315,7 @@ function send(reply: FastifyReply, { status, headers, body }: Sent): FastifyRepl
 /**
  * Statuses that mean "not allowed" or "too often": somebody who looks for an attacker's attempts finds them in the log.
  */
-const TOLD: ReadonlySet<number> = new Set([401, 403, 429]);
+const REPORTED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 const TRACE = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
 
 /** Logs a request. `caller` is the name of the credential; null if there is no valid one. */
@@ -326,7 +326,7 @@ function logRequest(request: FastifyRequest, route: string, caller: string | nul
   const trace = typeof traceparent === 'string' && TRACE.test(traceparent) ? traceparent : undefined;
   const line = { request_id: request.id, route, status: answer.status, ms: Math.round(ms * 10) / 10, trace };
   if (answer.cause !== undefined) request.log.error({ ...line, err: answer.cause }, 'request failed');
-  else if (TOLD.has(answer.status)) request.log.info({ ...line, code: answer.code, caller }, 'refused');
+  else if (REPORTED_STATUSES.has(answer.status)) request.log.info({ ...line, code: answer.code, caller }, 'refused');
   else request.log.debug(line, 'request');
 }
 

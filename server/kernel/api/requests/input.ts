@@ -152,7 +152,7 @@ function notUtf8(): Problem {
   return new Problem('parameter_invalid', message, { non_field_errors: [message] });
 }
 
-const FORM_NAMES_AT_MOST = 1000;
+const MAX_FORM_NAMES = 1000;
 
 /** Yields the decoded names and values, and refuses invalid UTF-8: percent-decoding itself reports no mistakes. */
 function* decoded(form: string): Generator<readonly [string, string]> {
@@ -170,7 +170,7 @@ function nested(form: Iterable<readonly [string, string | Buffer]>): Record<stri
   const root: Record<string, any> = Object.create(null);
   let n = 0;
   for (const [name, value] of form) {
-    if (++n > FORM_NAMES_AT_MOST) throw new Problem('parameter_invalid', 'The form has too many values.');
+    if (++n > MAX_FORM_NAMES) throw new Problem('parameter_invalid', 'The form has too many values.');
     const path = name.split('.').slice(0, 8);
     let node = root;
     for (const part of path.slice(0, -1)) {

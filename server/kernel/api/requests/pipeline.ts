@@ -198,7 +198,7 @@ export class Pipeline {
       case 'outside':
         return actOutside(this.#means, endpoint, p, endpoint.method === 'GET' ? {} : (await this.#sent(p, body)).body);
       case 'stream':
-        throw new Error(`${endpoint.path} is opened, not answered`);
+        throw new Error(`${endpoint.path} is a stream, which cannot be called from within`);
     }
   }
 

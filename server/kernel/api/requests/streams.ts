@@ -31,7 +31,7 @@ export const STREAM_DEFAULTS = {
 
 const CHECK_EVERY_MS = 1000;
 /** Without the database, credentials can't be checked. After this many failed checks, streams end. */
-const MOST_FAILED_CHECKS = 3;
+const MAX_FAILED_CHECKS = 3;
 /** Delay after which a client reconnects, in milliseconds. */
 const RETRY_MS = 1000;
 
@@ -227,7 +227,7 @@ export class Streams implements SharedStreams {
       await this.#o.catchUp();
       this.#failedChecks = 0;
     } catch {
-      if (++this.#failedChecks >= MOST_FAILED_CHECKS) for (const { over } of this.#open) over.abort(unavailable());
+      if (++this.#failedChecks >= MAX_FAILED_CHECKS) for (const { over } of this.#open) over.abort(unavailable());
       return;
     }
     for (const stream of this.#open) {

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import copy from 'pg-copy-streams';
 import type pg from 'pg';
 import { ACCOUNTS, filePath, JOBS, tablePath, type Manifest, type Part } from './manifest.ts';
-import { arrivingRow, checkDecided, checkRow, isArrivingId, MOST_ID, Resets, type ArrivingTable } from './arriving.ts';
+import { arrivingRow, checkDecided, checkRow, isArrivingId, MAX_ID, Resets, type ArrivingTable } from './arriving.ts';
 import { ArchiveDamaged } from './tar.ts';
 import type { Around, Moved } from './write.ts';
 import { connectTo } from '../db/connections/connect.ts';
@@ -171,7 +171,7 @@ const idOfActor = (actor: unknown): number | null => {
  */
 function checkId(path: string, id: unknown, monthly = false): number {
   if (!isArrivingId(id, monthly ? IDS_OF_A_MONTH : null))
-    throw new ArchiveDamaged(`${path} has a row with the id ${id}. Ids are whole numbers up to ${MOST_ID}`);
+    throw new ArchiveDamaged(`${path} has a row with the id ${id}. Ids are whole numbers up to ${MAX_ID}`);
   return Number(id);
 }
 

@@ -556,7 +556,7 @@ export class Database {
 
   /** Runs a transaction that sees every business. `why` documents the reason, and makes these places searchable. */
   acrossTenants<T>(why: string, work: (tx: Transaction) => Promise<T>, standing?: CredentialCheck): Promise<T> {
-    if (why === '') throw new Error('acrossTenants needs its reason');
+    if (why === '') throw new Error('acrossTenants needs a reason');
     return this.#inTurn(
       INSTALLATION,
       'write',
@@ -567,7 +567,7 @@ export class Database {
 
   /** Runs one statement that reads across businesses, in one round trip and without a transaction. */
   async readAcrossTenants<T = Record<string, any>>(why: string, fragment: Sql): Promise<T[]> {
-    if (why === '') throw new Error('readAcrossTenants needs its reason');
+    if (why === '') throw new Error('readAcrossTenants needs a reason');
     const s = statement(fragment);
     const [, { rows }] = await this.#carry(
       INSTALLATION,
@@ -608,7 +608,7 @@ export class Database {
 
   /** Works like `acrossTenants`, but read-only. */
   lookingAcross<T>(why: string, work: (tx: Transaction) => Promise<T>, standing?: CredentialCheck): Promise<T> {
-    if (why === '') throw new Error('lookingAcross needs its reason');
+    if (why === '') throw new Error('lookingAcross needs a reason');
     return this.#inTurn(
       INSTALLATION,
       'any',

@@ -44,7 +44,7 @@ export async function writeArchive(
 
 async function readBack(files: FileStore, file: string): Promise<Written> {
   const stored = await files.read(file);
-  if (!stored) throw new Error(`${file} was written and is not there`);
+  if (!stored) throw new Error(`${file} was written but is missing`);
   const hash = createHash('sha256');
   let rows = 0;
   await squeezed(stored, createGunzip(), async (parts) => {

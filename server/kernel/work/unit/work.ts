@@ -181,7 +181,7 @@ export class Work {
   #jobs: JobRequest[] = [];
   #touched = new Map<string, Touched>();
   readonly #left = new Map<string, Row>();
-  readonly #told = new Map<string, Set<string>>();
+  readonly #notified = new Map<string, Set<string>>();
   readonly #links = new Map<string, readonly Links[]>();
   #revealed: Record<string, unknown> | null = null;
   #elsewhere: Work[] = [];
@@ -204,7 +204,7 @@ export class Work {
 
   /** URLs, secrets and email of the service. Work from the command line has none. */
   get installation(): Installation {
-    if (!this.#options.installation) throw new Error('this work knows nothing of the installation');
+    if (!this.#options.installation) throw new Error('this work has no access to the installation');
     return this.#options.installation;
   }
 
@@ -336,12 +336,12 @@ export class Work {
 
   /** Records that a person gets a message of this type, for the count in a dry run. `who` identifies the person. */
   tells(type: string, who: string): void {
-    this.#told.set(type, (this.#told.get(type) ?? new Set()).add(who));
+    this.#notified.set(type, (this.#notified.get(type) ?? new Set()).add(who));
   }
 
   /** The number of people per message so far. */
-  get told(): readonly Effect[] {
-    return [...this.#told].map(([type, people]) => ({
+  get notified(): readonly Effect[] {
+    return [...this.#notified].map(([type, people]) => ({
       effect: 'message_sent',
       object: 'message',
       id: null,
@@ -360,7 +360,7 @@ export class Work {
     this.#audit.push(...other.#audit.splice(0));
     for (const job of other.#jobs.splice(0)) this.enqueue(job);
     this.effects.push(...other.effects.splice(0));
-    for (const [type, people] of other.#told) for (const who of people) this.tells(type, who);
+    for (const [type, people] of other.#notified) for (const who of people) this.tells(type, who);
     for (const { table, id, before } of other.takeTouched()) {
       this.touch(table, id, before);
       for (const links of other.linksOf(table, id)) this.touchLinks(table, id, links);

@@ -4,7 +4,7 @@
  */
 import { connectTo } from '../../base/db/connections/connect.ts';
 import { Clocks } from './clocks.ts';
-import { KEPT_HOURS } from '../unit/idempotency.ts';
+import { RETENTION_HOURS } from '../unit/idempotency.ts';
 import { Dispatcher } from './dispatch.ts';
 import { isConnectionLoss } from '../../base/db/connections/loss.ts';
 import { keepMonths } from '../retention/keep.ts';
@@ -56,7 +56,9 @@ const SWEEP_PAUSE_MS = 600_000;
 /** Deletes expired rows: stored responses for repeated requests, and marks of jobs that can no longer run twice. */
 const sweep = (db: Database) =>
   db.acrossTenants('what has expired is deleted for every business', async (tx) => {
-    await tx.run(sql`DELETE FROM idempotency_key WHERE created_at < now() - make_interval(hours => ${KEPT_HOURS})`);
+    await tx.run(
+      sql`DELETE FROM idempotency_key WHERE created_at < now() - make_interval(hours => ${RETENTION_HOURS})`,
+    );
     // A process that has not asked for an hour drops its whole cache.
     await tx.run(sql`DELETE FROM access_change WHERE at < now() - interval '1 hour'`);
     await tx.run(sql`DELETE FROM job_effect WHERE done_at < now() - interval '60 days'`);

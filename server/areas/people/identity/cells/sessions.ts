@@ -209,14 +209,14 @@ export async function sessionsElsewhere(
 ): Promise<{ sessions: Session[]; away: boolean }> {
   const { cells } = door;
   if (cells === null) return { sessions: [], away: false };
-  const told = await Promise.allSettled(
+  const answers = await Promise.allSettled(
     cells.others.map(async (cell) =>
       (await cells.ask<Session[]>(cell, 'sessions', { user: userId })).map((session) => ({ ...session, cell })),
     ),
   );
   return {
-    sessions: told.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])),
-    away: told.some(({ status }) => status === 'rejected'),
+    sessions: answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])),
+    away: answers.some(({ status }) => status === 'rejected'),
   };
 }
 

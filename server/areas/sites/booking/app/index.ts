@@ -41,14 +41,14 @@ export const workerRoute: PageRoute<Site> = {
 export const manifestPath = ({ home }: Pick<Business, 'home'>): string => `${home}/manifest.webmanifest`;
 export const offlinePath = ({ home }: Pick<Business, 'home'>): string => `${home}/offline`;
 
-const told = (document: Document): PageAnswer => ({ kind: 'document', document });
+const documentPage = (document: Document): PageAnswer => ({ kind: 'document', document });
 
 export function appRoutes(desk: Desk): PageRoute<Business>[] {
   return [
     {
       path: '/{slug}/manifest.webmanifest',
       charged: 'page',
-      get: async ({ site }) => told(manifestOf(site)),
+      get: async ({ site }) => documentPage(manifestOf(site)),
     },
     { path: '/{slug}/offline', charged: 'page', get: (visit) => offlinePage(desk, visit) },
   ];

@@ -180,7 +180,7 @@ function operation(endpoint: Declared, id: string, parts: Parts): Printed {
   const { summary, description, topic, method } = endpoint;
   // The introduction says that super admins need no other permission.
   const permissions = permissionsOf(endpoint).filter((one, _i, { length }) => one !== 'super_admin' || length === 1);
-  const told = [description, supportsDryRun(endpoint) ? null : trialInWords(endpoint)].filter(Boolean).join('\n\n');
+  const text = [description, supportsDryRun(endpoint) ? null : trialInWords(endpoint)].filter(Boolean).join('\n\n');
   const codes = ownRefusals(endpoint, parts.registry).filter((one) => !isAlone(one, parts.registry));
   const modes = modesOf(endpoint);
   const body = requestBody(endpoint, parts);
@@ -192,7 +192,7 @@ function operation(endpoint: Declared, id: string, parts: Parts): Printed {
     rest: () => ({
       operationId: id,
       summary,
-      ...(told && { description: told }),
+      ...(text && { description: text }),
       tags: [topic],
       ...(modes.join() !== 'provider' && { 'x-modes': modes }),
       ...(permissions.length > 0 && { 'x-permissions': permissions }),

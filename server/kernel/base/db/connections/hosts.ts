@@ -14,7 +14,7 @@ export interface Host {
 /** Time limit for one server to say whether it accepts writes, in milliseconds. */
 const ASK_MS = 3000;
 /** Delay between two queries to a standby while another server is silent, in milliseconds. */
-const AGAIN_MS = 200;
+const RETRY_MS = 200;
 /** All values that mean the server that accepts writes. The others mean servers on which this program cannot work. */
 export const WRITABLE = new Set(['read-write', 'primary']);
 
@@ -93,7 +93,7 @@ export class Hosts {
 
   async #askAgain(host: Host, refusal: unknown, allAnswered: Promise<unknown>): Promise<Host> {
     for (let last = refusal; ;) {
-      if (await inTime(allAnswered, performance.now() + AGAIN_MS)) throw last;
+      if (await inTime(allAnswered, performance.now() + RETRY_MS)) throw last;
       try {
         return await takesWrites(this.url, host);
       } catch (error) {
@@ -128,7 +128,7 @@ export function readUrl(url: string): ReadUrl {
 export function readHost(text: string, setting: string): Host {
   const [, host, port] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(text) ?? [];
   if (!host)
-    throw new Error(`${setting} names the host "${text}", which is none. Remedy: write hosts as a:5432,b:5432.`);
+    throw new Error(`${setting} names the host "${text}", which is not a host. Remedy: write hosts as a:5432,b:5432.`);
   return { host: decodeURIComponent(host.replace(/^\[(.*)\]$/, '$1')), port: port ? Number(port) : 5432 };
 }
 

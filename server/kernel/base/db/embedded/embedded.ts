@@ -140,7 +140,7 @@ async function prepare(
   const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
   if (version !== binaries.major) {
     throw new Error(
-      `The database in ${folder} was made by PostgreSQL ${version}, this release brings ${binaries.major}. Remedy: write a backup ` +
+      `The database in ${folder} was made by PostgreSQL ${version}, this release contains ${binaries.major}. Remedy: write a backup ` +
         'with the release that made it, move the folder away, and restore the backup with this one.',
     );
   }

@@ -5,12 +5,12 @@
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { beyond, type Days } from './rules/hold.ts';
 import { daysOf, type HoldRow } from './hold-row.ts';
-import type { Displacing } from '../use/displaced.ts';
+import type { CoverageLoss } from '../use/uncovered.ts';
 
 /** An empty range: locks the membership, but no booking. */
 const NO_DAYS = { from: '9999-12-31', to: '9999-12-31' };
 
-const newDays = (hold: HoldRow, days: Days | null): Displacing[] =>
+const newDays = (hold: HoldRow, days: Days | null): CoverageLoss[] =>
   days === null
     ? []
     : beyond(days, daysOf(hold)).map(({ start, end }) => ({
@@ -23,7 +23,7 @@ const newDays = (hold: HoldRow, days: Days | null): Displacing[] =>
  * Returns everything that a hold may displace, to be locked before the hold gets these days or is deleted. `end`: the
  * current last day of the membership.
  */
-export const mayDisplace = (hold: HoldRow, days: Days | null, end: string | null): Displacing[] => [
+export const possibleLosses = (hold: HoldRow, days: Days | null, end: string | null): CoverageLoss[] => [
   { customerMembership: hold.customer_membership_id, ...NO_DAYS },
   ...newDays(hold, days),
   ...(end !== null && hold.extended_days > 0
@@ -31,12 +31,12 @@ export const mayDisplace = (hold: HoldRow, days: Days | null, end: string | null
     : []),
 ];
 
-/** Returns what the change has displaced, by the last day of the membership before and after it. */
-export const displacedBy = (
+/** Returns what the change has uncovered, by the last day of the membership before and after it. */
+export const coverageLostBy = (
   hold: HoldRow,
   days: Days | null,
   { before, after }: { before: string | null; after: string | null },
-): Displacing[] => [
+): CoverageLoss[] => [
   ...newDays(hold, days),
   ...(before !== null && after !== null && after < before
     ? [{ customerMembership: hold.customer_membership_id, from: addDays(after, 1), to: null }]

@@ -7,7 +7,7 @@ class Undone extends Error {}
  * Runs the action with a work of its own, rolls it back, and returns its result. Refusals are thrown here. Locks are
  * released.
  */
-export async function tried<T>(work: Work, act: (trial: Work) => Promise<T>): Promise<T> {
+export async function rollBackAfter<T>(work: Work, act: (trial: Work) => Promise<T>): Promise<T> {
   let result: { readonly value: T } | undefined;
   try {
     await work.tx.attempt(async () => {

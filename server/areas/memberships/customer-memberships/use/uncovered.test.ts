@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { beside, contradictions } from '../../../../test/storm.ts';
 import { book, feedEnd, feedSince, newCustomers, newEvent, seats } from '../../../../test/schedule-world.ts';
 import { limit, MembershipWorld } from '../../../../test/worlds/membership-world.ts';
-import { lockUncovered, settleUncovered, type Displacing } from './displaced.ts';
+import { lockUncovered, settleUncovered, type CoverageLoss } from './uncovered.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import type { Effect } from '../../../../kernel/work/unit/work.ts';
 import type { Settling } from '../../../scheduling/schedule/index.ts';
@@ -40,7 +40,7 @@ async function holder(): Promise<{ customer: number; owned: number }> {
   return { customer, owned: (await m.give(customer, await m.pack(5))).id };
 }
 
-const settle = (which: Displacing[], how: Settling = {}): Promise<readonly Effect[]> =>
+const settle = (which: CoverageLoss[], how: Settling = {}): Promise<readonly Effect[]> =>
   world.work(world.harbour, async (work) => {
     const locked = await lockUncovered(work, which);
     await settleUncovered(work, locked, how);
@@ -109,7 +109,7 @@ test('bookings on the days are cancelled in time, both days included, and the us
   );
 });
 
-test('without an end all future bookings are displaced, but none of events that have begun', async () => {
+test('without an end all future bookings are uncovered, but none of events that have begun', async () => {
   const { customer, owned } = await holder();
   const made = await booked(customer, [1, 30]);
   world.setNow(NOON + 25 * HOUR);
@@ -174,7 +174,7 @@ test('another membership pays as long as it has uses, for the earliest bookings 
   );
 });
 
-test('when only one customer’s bookings are displaced, those of others who share the membership stay', async () => {
+test('when only one customer’s bookings are uncovered, those of others who share the membership stay', async () => {
   const { customer, owned } = await holder();
   const [friend] = await newCustomers(world, 1);
   await m.share(owned, friend);
@@ -202,7 +202,7 @@ test('a booking that is made in between causes a retry', async () => {
   assert.deepEqual([tries, await m.used(owned)], [2, 0]);
 });
 
-test('memberships with different limits are displaced together, each on its own days', async () => {
+test('memberships with different limits are uncovered together, each on its own days', async () => {
   world.setNow(NOON);
   const [customer] = await newCustomers(world, 1);
   const club = await m.recurring([limit('week', 1)]);

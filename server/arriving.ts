@@ -505,7 +505,7 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
   },
   course_enrollment: {
     own: `
-      cancelled_at course_date_series_id created_at customer_id customer_membership_id enrolled_at id invoice_id
+      account_entry_id cancelled_at course_date_series_id created_at customer_id customer_membership_id enrolled_at id invoice_id
       paid_by price_minor status updated_at
     `,
   },

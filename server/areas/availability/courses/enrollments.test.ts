@@ -65,7 +65,7 @@ test('a series with a price is sold, comped by staff, or paid by a membership wi
   const { series, offering, venue, sessions } = await newRun(world, { sessions: 3 });
   const m = await membersOf(venue, offering);
   const [me, friend] = await newCustomers(world, 2);
-  const refused = await enroll(series, { customer: me });
+  const refused = await enroll(series, {}, world.customer(me));
   assert.equal(refused.body.code, 'course_payment_required');
   assert.match(refused.body.message, /\$80\.00/);
   assert.equal((await enroll(series, { comped: true }, world.customer(me))).body.field_errors.comped.length, 1);

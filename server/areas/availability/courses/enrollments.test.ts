@@ -122,6 +122,11 @@ test('joining late gives the remaining sessions for their part of the price, as 
     const refused = await enroll(series, { customer: await world.newCustomer(), comped: true });
     assert.equal(refused.body.code, 'course_not_open');
     assert.match(refused.body.message, /2 sessions have begun/);
+    const own = await enroll(series, {}, world.customer(await world.newCustomer()));
+    assert.equal(
+      own.body.message,
+      'These course dates have already begun, so it’s too late to join. Choose other dates, or ask the business.',
+    );
   });
   assert.deepEqual((await seats(world, sessions[0])).booked, 0);
 });

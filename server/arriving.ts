@@ -413,8 +413,8 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
   payment_processor: { own: 'created_at disabled_at id kind name sealed secrets settings updated_at' },
   payment_refund: {
     own: `
-      amount_minor attempts created_at explanation external failed_at failure id next_at payment_id status
-      succeeded_at trouble updated_at
+      amount_minor attempts created_at explanation external failed_at failure id next_at payment_id retries_id
+      status succeeded_at trouble updated_at
     `,
   },
   sandbox_charge: {
@@ -505,7 +505,7 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
   },
   course_enrollment: {
     own: `
-      cancelled_at course_date_series_id created_at customer_id customer_membership_id enrolled_at id invoice_id
+      account_entry_id cancelled_at course_date_series_id created_at customer_id customer_membership_id enrolled_at id invoice_id
       paid_by price_minor status updated_at
     `,
   },

@@ -34,6 +34,7 @@ export { pollCheckout } from './payment/sync-payments.ts';
 export { CHANGES as SALE_PROBLEMS, openOne, SLOT_REFUSALS } from './change-checkouts.ts';
 export { SALE_ITEM, sell } from './sell.ts';
 export { whoChecksOut } from './find-checkouts.ts';
+export { keepOpen } from './expire.ts';
 export { checkoutOf, giveTicket } from './payment/ticket.ts';
 export { CHECKOUT_PROBLEMS } from './problems.ts';
 

@@ -313,7 +313,7 @@ export async function refundable(work: Pick<Work, 'tx' | 'providerId'>, row: Pay
  */
 export async function startRefund(
   work: Work,
-  { payment, amount, why }: { payment: number; amount: number; why: string },
+  { payment, amount, why, retries }: { payment: number; amount: number; why: string; retries?: number },
 ): Promise<number> {
   const row = await lockPayment(work, payment);
   const most = await refundable(work, row);
@@ -324,7 +324,7 @@ export async function startRefund(
   await checkUnapplied(work, row, amount);
   const processor = await readProcessor(work, row.payment_processor_id);
   const done = processorOf(processor!.kind).immediate;
-  const values = { payment_id: payment, amount_minor: amount, explanation: why };
+  const values = { payment_id: payment, amount_minor: amount, explanation: why, retries_id: retries };
   work.touch('payment', payment, row);
   const refund = await insertWhole<RefundRow>(
     work,

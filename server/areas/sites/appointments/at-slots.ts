@@ -222,9 +222,11 @@ export class AtSlots {
    * late
    */
   async move(turn: Asker, slot: string, event: number, saidLate: boolean): Promise<string> {
-    if (!saidLate && (await this.#isLate(turn, slot, event))) throw new LateMove();
     return acting(this.#desk, turn, async ({ ask }) => {
       const { id } = await ask('POST /events/{id}/reschedule', { params: { id: event }, query: {}, body: { slot } });
+      // Another event: the old time was given up as a late cancellation. The transaction is rolled back, so the answer
+      // is about the same moment as the move.
+      if (!saidLate && id !== event) throw new LateMove();
       return `${eventPath(turn.visit.site.id, id)}?done=rescheduled`;
     });
   }

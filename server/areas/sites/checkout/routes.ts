@@ -43,7 +43,14 @@ const ticketIn = ({ query, sent }: At): string =>
 
 const isOpen = ({ status, calledOff }: CheckoutView): boolean => status === 'open' && calledOff === null;
 
-export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
+/**
+ * Reserves the places of a guest's checkout that costs nothing until the address is confirmed. Returns the path of the
+ * page that says so; null if the checkout can be completed immediately.
+ */
+export type ConfirmFirst = (desk: Desk, visit: At, checkout: number) => Promise<string | null>;
+
+/** `confirmFirst`: from the guests, which come later. */
+export function checkoutRoutes(desk: Desk, confirmFirst: ConfirmFirst): PageRoute<Business>[] {
   const checkout = new AtCheckout(desk);
 
   /** Finds the checkout; a missing one and somebody else's look the same. */
@@ -112,7 +119,7 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
         cancel: form(async ({ visit, reached }) => {
           await refused(desk, visit, 'pay', EMPTY, checkout.cancel(visit, reached));
         }, true),
-        pay: form((paying) => pay(desk, checkout, paying)),
+        pay: form((paying) => pay(desk, checkout, paying, confirmFirst)),
       },
     }),
     {
@@ -152,6 +159,7 @@ async function pay(
   desk: Desk,
   checkout: AtCheckout,
   { visit, reached, view, written }: Paying,
+  confirmFirst: ConfirmFirst,
 ): Promise<PageAnswer | SentForm> {
   const { say } = written;
   const here = checkoutPath(visit.site, view.ticket);
@@ -168,6 +176,8 @@ async function pay(
   const way = view.ways.find((one) => wayKey(one) === values.way) ?? null;
   if (view.sums.due > 0 && way === null && !(view.desk && values.way === AT_DESK))
     return wrong('way', say('wrong.way'));
+  const unconfirmed = view.sums.due === 0 ? await confirmFirst(desk, visit, reached.id) : null;
+  if (unconfirmed !== null) return seeOther(unconfirmed);
   let next: string | null = null;
   const sent = await refused(
     desk,

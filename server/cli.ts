@@ -57,8 +57,11 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed('doctor', async () => (await import('./commands/doctor/doctor.ts')).doctor),
 ];
 
-/** Runs one command and resolves to its exit code: 0 done, 1 failed, 2 not understood. */
-export async function main(argv: readonly string[]): Promise<number> {
+/**
+ * Runs one command and resolves to its exit code: 0 done, 1 failed, 2 not understood.
+ * @param prepared the command waits for it once it is loaded
+ */
+export async function main(argv: readonly string[], prepared?: Promise<void>): Promise<number> {
   const [first] = argv;
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
     say(overview(await Promise.all(COMMANDS.map(({ load }) => load()))));
@@ -77,6 +80,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       say(helpOf(command));
       return 0;
     }
+    await prepared;
     return await command.run(given);
   } catch (error) {
     return report(error, command);

@@ -7,6 +7,7 @@ import { pino, type Logger } from 'pino';
 import { createApp, SCALE } from './app.ts';
 import { CommandFailure, say } from './commands/command.ts';
 import { openEmbedded, publishUrl, withdrawUrl } from './commands/installation.ts';
+import { fillCluster } from './commands/new-database.ts';
 import { credentialsFile, makeDemo, placeCredentials, readCredentials } from './demo/demo.ts';
 import { connectTo } from './kernel/base/db/connections/connect.ts';
 import { existingSecretBox } from './kernel/base/secret-box.ts';
@@ -96,7 +97,7 @@ async function openDatabase(
       { onFailure, ended: end.signal },
     );
   }
-  const { embedded, url } = await openEmbedded(config.dataDir, lines);
+  const { embedded, url } = await openEmbedded(config.dataDir, lines, fillCluster(applied));
   closing.push(() => embedded.stop());
   await prepareDatabase(url, applied);
   publishUrl(config.dataDir, url);

@@ -20,9 +20,8 @@ import { prepareDatabase } from '../kernel/base/db/schema/prepare.ts';
 import { secretBoxOf } from '../kernel/base/secret-box.ts';
 import { CommandFailure } from './command.ts';
 import { commandTime } from './command-time.ts';
+import { DATABASE_NAME } from './new-database.ts';
 import type { AmongCells } from '../areas/people/identity/index.ts';
-
-export const DATABASE_NAME = 'rollcall';
 
 /** Returns the configuration of the environment; prints a plain message for an invalid value. */
 export function configured(env: NodeJS.ProcessEnv = process.env): Config {
@@ -46,9 +45,16 @@ export function withdrawUrl(dataDir: string): void {
   rmSync(urlFile(dataDir), { force: true });
 }
 
-/** Opens the embedded database, creating the application's database in it. */
-export async function openEmbedded(dataDir: string, log: Log): Promise<{ embedded: Embedded; url: string }> {
-  const embedded = await startEmbedded({ dataDir, log });
+/**
+ * Opens the embedded database, creating the application's database in it.
+ * @param fill creates what a new one begins with
+ */
+export async function openEmbedded(
+  dataDir: string,
+  log: Log,
+  fill?: (url: string) => Promise<void>,
+): Promise<{ embedded: Embedded; url: string }> {
+  const embedded = await startEmbedded({ dataDir, log, fill });
   try {
     return { embedded, url: await ensureDatabase(embedded.url, DATABASE_NAME) };
   } catch (error) {

@@ -67,13 +67,15 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     catchUp: () => options.credentials.catchUp(),
   });
   metrics.watchStreams(() => streams.open);
+  const proxies = options.gate === undefined ? trustProxy : Math.max(trustProxy, 1);
   options.peers?.share(streams);
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     // Every log line names its request itself.
     childLoggerFactory: (logger) => logger,
-    trustProxy: (_address, hop) => hop < (options.gate === undefined ? trustProxy : Math.max(trustProxy, 1)),
+    // Without a proxy, no header is looked at.
+    trustProxy: proxies > 0 && ((_address, hop) => hop < proxies),
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
     return503OnClosing: false,
@@ -89,9 +91,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     clientErrorHandler: refuseConnection,
   });
 
-  app.addHook('onRequest', async (request, reply) => {
-    if (isClear(request.raw.rawHeaders)) return;
-    return send(
+  app.addHook('onRequest', (request, reply, next) => {
+    if (isClear(request.raw.rawHeaders)) return next();
+    void send(
       reply,
       refusal(httpProblem({ statusCode: 400, message: 'Send one Host header.' }), request.id, false, {}),
     );
@@ -240,10 +242,13 @@ async function begin(
   return { status: 200, headers, body: '' };
 }
 
+const HOST = 'host';
+
 /** Returns false for more than one Host header: a proxy may go by one of them, and the service by the other. */
 function isClear(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
-  for (let n = 0; n < rawHeaders.length; n += 2) if (rawHeaders[n].toLowerCase() === 'host') hosts++;
+  for (let n = 0; n < rawHeaders.length; n += 2)
+    if (rawHeaders[n].length === HOST.length && rawHeaders[n].toLowerCase() === HOST) hosts++;
   return hosts < 2;
 }
 

@@ -90,18 +90,18 @@ test('after a crowded day every booking and every waitlist position is as the re
 
 test('the day covers everything: full events, age limits, waitlists, cancellations, promotions, visits', () => {
   assert.equal(city.summary.events.made, 60);
-  const told = new Set(result.errands.map((e) => e.told));
+  const outcome = new Set(result.errands.map((e) => e.outcome));
   for (const kind of ['booked', 'cancelled', 'attended', 'refused', 'waiting'] as const)
-    assert.ok(told.has(kind), `nobody is ${kind}`);
+    assert.ok(outcome.has(kind), `nobody is ${kind}`);
   assert.ok(promoted > 0, 'nobody was promoted');
   assert.ok(result.refusals.event_full > 0 && result.refusals.age_too_low > 0, JSON.stringify(result.refusals));
 });
 
 test('the feed of the day is numbered without a gap', async () => {
-  const told = result.errands.filter((e) =>
-    ['booked', 'attended', 'cancelled', 'waiting', 'left'].includes(e.told),
+  const outcome = result.errands.filter((e) =>
+    ['booked', 'attended', 'cancelled', 'waiting', 'left'].includes(e.outcome),
   ).length;
-  assert.ok((await checkFeed(db, city.provider, 20_000)) >= told);
+  assert.ok((await checkFeed(db, city.provider, 20_000)) >= outcome);
 });
 
 test('the audit detects a lost booking, a promotion out of order, a wrong counter and a gap in the feed', async () => {
@@ -110,10 +110,10 @@ test('the audit detects a lost booking, a promotion out of order, a wrong counte
   const faults: [ReturnType<typeof sql>, ReturnType<typeof sql>, () => Promise<unknown>, RegExp][] = [
     [
       sql`UPDATE attendance SET status = 'no_show'
-        WHERE provider_id = ${p} AND id = ${result.errands.find((e) => e.told === 'booked')!.attendance!}`,
+        WHERE provider_id = ${p} AND id = ${result.errands.find((e) => e.outcome === 'booked')!.attendance!}`,
       sql`UPDATE attendance SET status = 'registered' WHERE provider_id = ${p} AND status = 'no_show'`,
       () => checkAnswers(caller, result),
-      /was told "booked"/,
+      /was outcome "booked"/,
     ],
     [
       sql`UPDATE feed_item SET object_id = -object_id WHERE provider_id = ${p} AND kind = 'waitlist.promoted'`,

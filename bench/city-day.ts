@@ -127,14 +127,14 @@ const list = (counts: Readonly<Record<string, number>>): string =>
 function print(result: DayResult, promoted: number): void {
   const { requests, refusals, errands, seconds, p50, p99, max } = result;
   const total = Object.values(requests).reduce((a, b) => a + b, 0);
-  const told: Record<string, number> = {};
-  for (const errand of errands) told[errand.told] = (told[errand.told] ?? 0) + 1;
+  const outcome: Record<string, number> = {};
+  for (const errand of errands) outcome[errand.outcome] = (outcome[errand.outcome] ?? 0) + 1;
   console.log(
     [
       `${result.customers.toLocaleString('en')} customers, ${errands.length.toLocaleString('en')} wishes for ${result.events.toLocaleString('en')} events.`,
       `Requests: ${list(requests)}.`,
       `Refused:  ${list(refusals)}.`,
-      `In the end: ${list(told)}; ${promoted.toLocaleString('en')} of the waiting got a place.`,
+      `In the end: ${list(outcome)}; ${promoted.toLocaleString('en')} of the waiting got a place.`,
       `${total.toLocaleString('en')} requests in ${seconds.toFixed(1)} s: ${Math.round(total / seconds).toLocaleString('en')}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, longest ${max.toFixed(0)} ms.`,
     ].join('\n'),
   );

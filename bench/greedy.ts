@@ -19,7 +19,7 @@ export interface GreedyReport {
   readonly failed: number;
 }
 
-const SECONDS_AT_MOST = 60;
+const MAX_SECONDS = 60;
 const PAGE = 100;
 
 const { url, token, connections, rows } = JSON.parse(process.argv[2]) as GreedyOptions;
@@ -46,7 +46,7 @@ const {
 } = await load({
   url,
   connections,
-  seconds: SECONDS_AT_MOST,
+  seconds: MAX_SECONDS,
   next: (i) => {
     if (++sent === connections) process.send?.('busy');
     return requests[i % requests.length];

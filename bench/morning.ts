@@ -34,7 +34,7 @@ export interface MorningPlan extends Town {
 
 const SEED = 1;
 const PATIENCE_MS = 300_000;
-const MOST_MS = 1000;
+const MAX_MS = 1000;
 
 export async function morningRows(report: Report, cluster: Cluster, plan: MorningPlan): Promise<void> {
   const url = await ensureDatabase(cluster.url, 'morning');
@@ -160,7 +160,7 @@ function show(report: Report, plan: MorningPlan, wanted: readonly Deed[], played
     report.add({
       name: `  ${number(played.done[kind])} ${KINDS[kind]}: p99 from the moment that each was due`,
       figure: p99,
-      reach: MOST_MS,
+      reach: MAX_MS,
       better: 'lower',
       unit: 'ms',
       note: `p50 ${p50.toFixed(1)}, longest ${max.toFixed(0)}`,

@@ -51,10 +51,10 @@ try {
     if (errors > 0) throw new Error(`${errors} requests were not answered`);
     const [primary, standby] = servers.map((pid, i) => ((usedByFamily(pid) - before[i]) / requests).toFixed(2));
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
-    const told = [...metrics.matchAll(/^rollcall_replica_reads_total\{outcome="(\w+)"\} (\d+)/gm)];
+    const reads = [...metrics.matchAll(/^rollcall_replica_reads_total\{outcome="(\w+)"\} (\d+)/gm)];
     say(
       `${name}: ${perSecond.toFixed(0)} pages/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms; the primary spends ${primary} ms on a page, the standby ${standby} ms` +
-        (told.length > 0 ? `; reads: ${told.map(([, outcome, n]) => `${outcome} ${n}`).join(', ')}` : ''),
+        (reads.length > 0 ? `; reads: ${reads.map(([, outcome, n]) => `${outcome} ${n}`).join(', ')}` : ''),
     );
     await server.stop();
   }

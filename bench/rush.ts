@@ -112,7 +112,7 @@ async function outOfOrder(
   customers: readonly number[],
   answers: readonly BurstAnswer[],
 ): Promise<number> {
-  const told = new Map(customers.map((customer, i) => [customer, (answers[i].body as { id?: number } | null)?.id]));
+  const spotIds = new Map(customers.map((customer, i) => [customer, (answers[i].body as { id?: number } | null)?.id]));
   let wrong = answers.filter(({ status }) => status !== 200 && status !== 201).length;
   let place = 0;
   let before = { id: 0, added_at: '' };
@@ -130,7 +130,7 @@ async function outOfOrder(
     };
     for (const spot of page.results) {
       place++;
-      if (spot.position !== place || spot.id <= before.id || told.get(spot.customer) !== spot.id) wrong++;
+      if (spot.position !== place || spot.id <= before.id || spotIds.get(spot.customer) !== spot.id) wrong++;
       before = spot;
     }
     const next: URL | null = page.next ? new URL(page.next) : null;

@@ -39,7 +39,7 @@ after(async () => {
 });
 
 /** The maximum number of variables that pgbench looks up in a statement. */
-const MOST_PARAMETERS = 255;
+const MAX_PARAMETERS = 255;
 
 /** Runs the script once as pgbench does: each statement is prepared, with an untyped parameter for each variable. */
 const once: Play = async (url, { script, vars }, _seconds, more = {}) => {
@@ -52,7 +52,7 @@ const once: Play = async (url, { script, vars }, _seconds, more = {}) => {
       assert.ok(Object.hasOwn(values, name), `the script sets no ${name}`);
       return `$${parameters.push(values[name])}`;
     });
-    assert.ok(parameters.length <= MOST_PARAMETERS, `${parameters.length} variables in one statement: ${text}`);
+    assert.ok(parameters.length <= MAX_PARAMETERS, `${parameters.length} variables in one statement: ${text}`);
     return (
       await client.query<Record<string, unknown>>(prepared, parameters).catch((error: Error) => {
         throw new Error(`${error.message}: ${prepared}`, { cause: error });

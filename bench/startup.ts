@@ -65,7 +65,7 @@ async function start(dataDir: string): Promise<Running> {
   try {
     const base = await readyAt(child, ended);
     const answer = await fetch(`${base}/readyz`);
-    if (!answer.ok) throw new Error(`the started server answers ${answer.status} when asked whether it is ready`);
+    if (!answer.ok) throw new Error(`the started server responds with ${answer.status} to the readiness check`);
     return { seconds: (performance.now() - begin) / 1000, megabytes: () => residentMegabytes(child.pid!), stop };
   } catch (error) {
     await stop();

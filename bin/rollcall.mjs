@@ -53,8 +53,8 @@ async function rememberCompiled() {
 /** @param {string[]} argv */
 async function dispatch(argv) {
   if (argv[0] !== 'run') {
-    const { main } = await program(argv[0]);
-    const code = await main(argv);
+    const { main, prepared } = await program(argv);
+    const code = await main(argv, prepared);
     if (typeof code === 'number') process.exitCode = code;
     return;
   }
@@ -71,29 +71,42 @@ async function dispatch(argv) {
 /**
  * Returns the command line from its bundle, which is built first if a source has changed. `dev` restarts with every
  * change and `build` builds the bundle: they run the sources, and so does everything else if no bundle can be built.
- * @param {string | undefined} command
+ * A start makes its database meanwhile, if it has none: `prepared` is when that is done.
+ * @param {string[]} argv
  */
-async function program(command) {
+async function program(argv) {
+  const [command] = argv;
+  let prepared;
   if (command !== 'dev' && command !== 'build') {
     const { currentBundle, showSources } = await import('./bundled.mjs');
     const into = join(root, 'build', 'server');
-    if (currentBundle(root, into) === null) await makeBundle(into);
+    if (currentBundle(root, into) === null) {
+      const isStart = command === 'start' && argv.slice(1).every((option) => option === '--no-demo');
+      if (isStart) prepared = runAside('make-database.ts');
+      // Takes a gigabyte for two seconds, so not in this process. If it fails, the sources run.
+      await runAside('bundle-service.ts', into);
+    }
     const folder = currentBundle(root, into);
     if (folder) {
       showSources(root, folder);
-      return import(pathToFileURL(join(folder, 'cli.mjs')).href);
+      const { main } = await import(pathToFileURL(join(folder, 'cli.mjs')).href);
+      return { main, prepared };
     }
   }
-  return import('../server/cli.ts');
+  const { main } = await import('../server/cli.ts');
+  return { main, prepared };
 }
 
 /**
- * Builds the bundle in a separate process, which takes a gigabyte for two seconds. If that fails, the sources run.
- * @param {string} into
+ * Runs a program of the server in a process of its own, and waits until it ends, however it does.
+ * @param {string} program
+ * @param {string[]} args
  */
-async function makeBundle(into) {
-  const child = spawn(process.execPath, [join(root, 'server', 'bundle-service.ts'), into], {
-    stdio: ['ignore', 'ignore', process.env.LOG_LEVEL === 'debug' ? 'inherit' : 'ignore'],
+async function runAside(program, ...args) {
+  const { LOG_LEVEL } = process.env;
+  const child = spawn(process.execPath, [join(root, 'server', program), ...args], {
+    // The fourth channel carries no data: it closes when this process dies for any reason.
+    stdio: ['ignore', 'ignore', LOG_LEVEL === 'debug' ? 'inherit' : 'ignore', 'ipc'],
   });
   const end = () => child.kill();
   process.once('exit', end);

@@ -20,7 +20,7 @@ import { parseRecurrence } from './kernel/base/values/recurrence-text.ts';
 import type { Arriving, ArrivingTable, Check, Reset, Row } from './kernel/base/archive/arriving.ts';
 import type { Registry } from './kernel/api/registry.ts';
 
-const MOST_AHEAD_MS = 50 * 366 * 86_400_000;
+const MAX_AHEAD_MS = 50 * 366 * 86_400_000;
 
 const ZONE: Check = { holds: isZone, must: 'is no time zone' };
 const RULE: Check = {
@@ -364,7 +364,7 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
       advances_from: { to: () => null, said: 'advance of a test clock that was under way' },
       advances_to: { to: () => null, said: null },
     },
-    checked: { ahead_ms: { holds: (ms) => ms <= MOST_AHEAD_MS, must: 'is more than fifty years' } },
+    checked: { ahead_ms: { holds: (ms) => ms <= MAX_AHEAD_MS, must: 'is more than fifty years' } },
   },
   // staff
   instructor: {
@@ -413,8 +413,8 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
   payment_processor: { own: 'created_at disabled_at id kind name sealed secrets settings updated_at' },
   payment_refund: {
     own: `
-      amount_minor attempts created_at explanation external failed_at failure id next_at payment_id status
-      succeeded_at trouble updated_at
+      amount_minor attempts created_at explanation external failed_at failure id next_at payment_id retries_id
+      status succeeded_at trouble updated_at
     `,
   },
   sandbox_charge: {
@@ -505,7 +505,7 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
   },
   course_enrollment: {
     own: `
-      cancelled_at course_date_series_id created_at customer_id customer_membership_id enrolled_at id invoice_id
+      account_entry_id cancelled_at course_date_series_id created_at customer_id customer_membership_id enrolled_at id invoice_id
       paid_by price_minor status updated_at
     `,
   },

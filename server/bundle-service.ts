@@ -5,4 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.ts';
 
+// Nobody waits for it any more.
+process.once('disconnect', () => process.exit());
 await bundle({ cli: fileURLToPath(new URL('cli.ts', import.meta.url)) }, process.argv[2]);
+process.disconnect?.();

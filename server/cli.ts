@@ -51,14 +51,17 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed('restore', async () => (await import('./commands/restore.ts')).restoreCommand),
   listed('export business', async () => (await import('./commands/move-business.ts')).exportBusinessCommand),
   listed('import business', async () => (await import('./commands/move-business.ts')).importBusinessCommand),
-  listed('move', async () => (await import('./commands/move.ts')).moveCommand),
+  listed('move', async () => (await import('./scale/commands/move.ts')).moveCommand),
   listed('import schedule', async () => (await import('./commands/import-schedule.ts')).importScheduleCommand),
   listed('import customers', async () => (await import('./commands/import-customers.ts')).importCustomersCommand),
   listed('doctor', async () => (await import('./commands/doctor/doctor.ts')).doctor),
 ];
 
-/** Runs one command and resolves to its exit code: 0 done, 1 failed, 2 not understood. */
-export async function main(argv: readonly string[]): Promise<number> {
+/**
+ * Runs one command and resolves to its exit code: 0 done, 1 failed, 2 not understood.
+ * @param prepared the command waits for it once it is loaded
+ */
+export async function main(argv: readonly string[], prepared?: Promise<void>): Promise<number> {
   const [first] = argv;
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
     say(overview(await Promise.all(COMMANDS.map(({ load }) => load()))));
@@ -77,6 +80,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       say(helpOf(command));
       return 0;
     }
+    await prepared;
     return await command.run(given);
   } catch (error) {
     return report(error, command);

@@ -1,7 +1,7 @@
 import type { BucketSettings } from './kernel/base/files/bucket-store.ts';
 import { readCells, type CellSettings } from './scale/cells/settings.ts';
 import type { Retention } from './kernel/work/retention/kept-table.ts';
-import { replicaAddresses, type ReplicaAddress } from './kernel/base/db/replicas/hosts.ts';
+import { replicaAddresses, type ReplicaAddress } from './scale/replicas/addresses.ts';
 import { readKey } from './kernel/base/secret-box.ts';
 import { readRange } from './kernel/base/http-out/addresses.ts';
 import { isMailAddress, readSender } from './kernel/base/mail/address.ts';
@@ -255,7 +255,7 @@ function ranges(env: NodeJS.ProcessEnv, name: string): string[] {
     .filter(Boolean);
   for (const range of list)
     if (!readRange(range))
-      throw new Error(`${name} holds "${range}", which is no range of addresses such as 10.0.0.0/8 or fd00::/8`);
+      throw new Error(`${name} holds "${range}", which is not an address range such as 10.0.0.0/8 or fd00::/8`);
   return list;
 }
 

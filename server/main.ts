@@ -7,6 +7,7 @@ import { pino, type Logger } from 'pino';
 import { createApp, SCALE } from './app.ts';
 import { CommandFailure, say } from './commands/command.ts';
 import { openEmbedded, publishUrl, withdrawUrl } from './commands/installation.ts';
+import { fillCluster } from './commands/new-database.ts';
 import { credentialsFile, makeDemo, placeCredentials, readCredentials } from './demo/demo.ts';
 import { connectTo } from './kernel/base/db/connections/connect.ts';
 import { existingSecretBox } from './kernel/base/secret-box.ts';
@@ -82,7 +83,7 @@ async function openDatabase(
   const applied = (m: string) => log.info(m);
   const { databaseUrl } = config;
   if (databaseUrl) {
-    const told = (why: string) => {
+    const onFailure = (why: string) => {
       say(`Waiting for the database: ${why}`);
       log.warn({ why }, 'the database cannot be reached; waiting for it');
     };
@@ -93,10 +94,10 @@ async function openDatabase(
         await SCALE?.(config).prepare(databaseUrl, applied);
         return databaseUrl;
       },
-      { told, ended: end.signal },
+      { onFailure, ended: end.signal },
     );
   }
-  const { embedded, url } = await openEmbedded(config.dataDir, lines);
+  const { embedded, url } = await openEmbedded(config.dataDir, lines, fillCluster(applied));
   closing.push(() => embedded.stop());
   await prepareDatabase(url, applied);
   publishUrl(config.dataDir, url);
@@ -200,15 +201,15 @@ function endSignal(log: Logger): EndSignal {
 }
 
 const GIVE_BACK_AFTER_MS = 1000;
-const LOOK_EVERY_MS = 20_000;
+const POLL_MS = 20_000;
 /** Looking through the heap takes a seventh of a second: nobody may be waiting, and it must be worth it. */
 const IDLE_BELOW = 0.1;
 const WORTH_BYTES = 4_000_000;
 
 /**
- * Starting reads and compiles much that nobody needs afterwards, and an idle heap is never looked through by itself.
- * Done as thoroughly as if memory were short, a third of all that the process holds goes back to the machine: soon after the
- * start, and whenever there is little to do after the heap has grown.
+ * Starting loads and compiles much that is not needed afterwards, and an idle process never collects that garbage. A
+ * thorough collection returns a third of the process's memory to the machine: soon after the start, and whenever there
+ * is little to do after the heap has grown.
  */
 function giveBackWhenIdle(): void {
   setFlagsFromString('--expose-gc');
@@ -225,5 +226,5 @@ function giveBackWhenIdle(): void {
     const { utilization } = performance.eventLoopUtilization(now, since);
     since = now;
     if (utilization < IDLE_BELOW && memoryUsage().heapTotal > left + WORTH_BYTES) giveBack();
-  }, LOOK_EVERY_MS).unref();
+  }, POLL_MS).unref();
 }

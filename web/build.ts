@@ -10,7 +10,7 @@ import lucide from '@iconify-json/lucide/icons.json' with { type: 'json' };
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 const into = process.argv[2];
-if (!into) throw new Error('Say which folder to build into.');
+if (!into) throw new Error('Name the folder to build into.');
 
 const ICON = 'icon:';
 

@@ -3,12 +3,12 @@
  * show it.
  */
 import { checkCounters } from '../kit/audit.ts';
-import { pages, type Caller, type DayResult, type Errand, type Told } from './day.ts';
+import { pages, type Caller, type DayResult, type Errand, type Outcome } from './day.ts';
 import { sql } from '../../server/kernel/base/db/sql.ts';
 import type { Database } from '../../server/kernel/base/db/database.ts';
 
 /** Status of the attendance of a customer at an event; a customer who was only refused has none. */
-const STATUS: Partial<Record<Told, string>> = {
+const STATUS: Partial<Record<Outcome, string>> = {
   booked: 'registered',
   attended: 'attended',
   cancelled: 'not_registered',
@@ -41,28 +41,28 @@ export async function checkAnswers(caller: Caller, { errands }: DayResult): Prom
   let promoted = 0;
   for (const errand of errands) {
     const [attendance, spot] = [attendances.get(key(errand)), spots.get(key(errand))];
-    if (errand.told === 'waiting' && !spot) {
+    if (errand.outcome === 'waiting' && !spot) {
       if (attendance?.status !== 'registered') throw wrong(errand, 'neither waits nor has a place');
       promoted++;
-    } else if (errand.told === 'waiting') {
+    } else if (errand.outcome === 'waiting') {
       if (attendance?.status !== STATUS.waiting || spot!.id !== errand.spot || spot!.status !== 'on_waitlist')
-        throw wrong(errand, 'waits otherwise than told');
+        throw wrong(errand, 'waits, unlike the response');
     } else {
       if (spot) throw wrong(errand, 'waits');
-      if (attendance?.status !== STATUS[errand.told])
+      if (attendance?.status !== STATUS[errand.outcome])
         throw wrong(errand, `has a booking that is ${attendance?.status ?? 'not there'}`);
-      if (attendance && errand.told !== 'left' && attendance.id !== errand.attendance)
+      if (attendance && errand.outcome !== 'left' && attendance.id !== errand.attendance)
         throw wrong(errand, 'has another booking');
     }
   }
-  const expected = errands.filter(({ told }) => STATUS[told] !== undefined).length;
+  const expected = errands.filter(({ outcome }) => STATUS[outcome] !== undefined).length;
   if (attendances.size !== expected)
     throw new Error(`there are ${attendances.size} attendances where ${expected} were made`);
   return promoted;
 }
 
-const wrong = ({ customer, event, told }: Errand, how: string): Error =>
-  new Error(`customer ${customer} was told "${told}" of event ${event}, and ${how}`);
+const wrong = ({ customer, event, outcome }: Errand, how: string): Error =>
+  new Error(`customer ${customer} got "${outcome}" for event ${event}, and ${how}`);
 
 /** Checks the order of the waitlists, the counters and the feed. `promoted`: as the responses said */
 export async function checkDatabase(
@@ -96,12 +96,12 @@ export async function checkDatabase(
     ]),
   );
   if (order.passed > 0)
-    throw new Error(`${order.passed} people of the waitlists were passed by somebody who came later`);
+    throw new Error(`${order.passed} people on waitlists were overtaken by somebody who joined later`);
   if (order.promoted !== promoted)
     throw new Error(`${promoted} people got a place from a waitlist and ${order.promoted} promotions were recorded`);
   if (order.free > 0) throw new Error(`people wait for ${order.free} events that have free places`);
-  const joined = errands.filter(({ told }) => told === 'waiting' || told === 'left').length;
-  const booked = errands.filter(({ told }) => STATUS[told] !== undefined).length - joined + promoted;
+  const joined = errands.filter(({ outcome }) => outcome === 'waiting' || outcome === 'left').length;
+  const booked = errands.filter(({ outcome }) => STATUS[outcome] !== undefined).length - joined + promoted;
   if (feed.registered !== booked) throw new Error(`${booked} bookings have ${feed.registered} feed items`);
   if (feed.joined !== joined) throw new Error(`${joined} people joined a waitlist and have ${feed.joined} feed items`);
 }

@@ -28,14 +28,14 @@ export interface EventOnDay {
 }
 
 /** The outcome of a wish, as far as the responses said. */
-export type Told = 'booked' | 'cancelled' | 'late_cancelled' | 'attended' | 'refused' | 'full' | 'waiting' | 'left';
+export type Outcome = 'booked' | 'cancelled' | 'late_cancelled' | 'attended' | 'refused' | 'full' | 'waiting' | 'left';
 
 export interface Errand {
   readonly wish: Wish;
   readonly customer: number;
   readonly event: number;
   readonly venue: number;
-  told: Told;
+  outcome: Outcome;
   attendance?: number;
   spot?: number;
   checkin?: number;
@@ -80,7 +80,7 @@ export async function liveTheDay(caller: Caller, plan: DayPlan): Promise<DayResu
     customer: customers[wish.customer],
     event: events[wish.event].id,
     venue: events[wish.event].venue,
-    told: 'refused',
+    outcome: 'refused',
   }));
   const next = random(plan.seed + 1);
   // Places are freed while others still arrive, and check-ins follow the bookings.
@@ -190,24 +190,24 @@ class Day {
   book(errand: Errand): Step {
     return this.#onEvent('register', errand, (answer) => {
       if (answer.status === 200) {
-        errand.told = 'booked';
+        errand.outcome = 'booked';
         errand.attendance = answer.body.attendance;
         return;
       }
       const { code } = answer.body;
       if (!REFUSALS.has(code)) throw unexpected('register', answer);
       this.#refusals[code] = (this.#refusals[code] ?? 0) + 1;
-      errand.told = code === 'event_full' ? 'full' : 'refused';
+      errand.outcome = code === 'event_full' ? 'full' : 'refused';
     });
   }
 
   joining(errands: readonly Errand[]): Step[] {
     return errands
-      .filter((e) => e.told === 'full' && e.wish.waits)
+      .filter((e) => e.outcome === 'full' && e.wish.waits)
       .map((errand) =>
         this.#onEvent('join_waitlist', errand, (answer) => {
           if (answer.status === 200 || answer.status === 201) {
-            errand.told = 'waiting';
+            errand.outcome = 'waiting';
             errand.spot = answer.body.id;
           } else if (answer.body.code !== 'waitlist_not_needed') {
             // A customer may have cancelled in between, with an empty waitlist: then there is nothing to wait for.
@@ -219,10 +219,10 @@ class Day {
 
   leaving(errands: readonly Errand[]): Step[] {
     return errands
-      .filter((e) => e.told === 'waiting' && e.wish.thenLeaves)
+      .filter((e) => e.outcome === 'waiting' && e.wish.thenLeaves)
       .map((errand) =>
         this.#onEvent('leave_waitlist', errand, (answer) => {
-          if (answer.status === 200) errand.told = 'left';
+          if (answer.status === 200) errand.outcome = 'left';
           // Promoted a moment before: the booking remains.
           else if (answer.body.code !== 'not_on_waitlist') throw unexpected('leave_waitlist', answer);
         }),
@@ -231,23 +231,23 @@ class Day {
 
   cancelling(errands: readonly Errand[]): Step[] {
     return errands
-      .filter((e) => e.told === 'booked' && e.wish.thenCancels)
+      .filter((e) => e.outcome === 'booked' && e.wish.thenCancels)
       .map((errand) =>
         this.#onEvent('unregister', errand, (answer) => {
           if (answer.status !== 200) throw unexpected('unregister', answer);
-          errand.told = answer.body.late ? 'late_cancelled' : 'cancelled';
+          errand.outcome = answer.body.late ? 'late_cancelled' : 'cancelled';
         }),
       );
   }
 
   coming(errands: readonly Errand[]): Step[] {
     return errands
-      .filter((e) => e.told === 'booked' && e.wish.thenComes)
+      .filter((e) => e.outcome === 'booked' && e.wish.thenComes)
       .map((errand) =>
         this.#onEvent('confirm_attendance', errand, (answer) => {
           if (answer.status !== 200 || answer.body.id !== errand.attendance)
             throw unexpected('confirm_attendance', answer);
-          errand.told = 'attended';
+          errand.outcome = 'attended';
         }),
       );
   }

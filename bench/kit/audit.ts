@@ -50,7 +50,7 @@ export async function checkAcknowledged(
     const row = stored.get(attendance);
     if (!row || row.event_id !== event || row.customer_id !== customer || row.status !== 'registered') {
       throw new Error(
-        `the booking ${attendance} of event ${event} for customer ${customer} was acknowledged and is not there`,
+        `the booking ${attendance} of event ${event} for customer ${customer} was acknowledged but is missing`,
       );
     }
   }

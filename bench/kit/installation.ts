@@ -220,7 +220,7 @@ export async function exchangesOf(
       )
         return Promise.all(seen.map(async ({ commands, answers }) => ({ commands, answers: await answers })));
     }
-    throw new Error('no request came without looking up its token');
+    throw new Error('every request looked up its token');
   } finally {
     await app.close();
   }

@@ -45,7 +45,7 @@ export function scriptOf(
   shape: Shape,
   taken: readonly Taken[] = [],
 ): Script {
-  if (shape === 'pipelined' && taken.length > 0) throw new Error('nothing can be taken from answers in a pipeline');
+  if (shape === 'pipelined' && taken.length > 0) throw new Error('a pipeline cannot use values from earlier responses');
   const vars: Record<string, string> = {};
   const used = new Set<Substitution>();
   const line = (command: Command): string => {

@@ -24,7 +24,7 @@ export function idsTaken(exchanges: readonly Exchange[]): {
         if (used.has(id)) continue;
         used.add(id);
         const take = known.get(id);
-        if (!take) throw new Error(`nobody knows where ${id} comes from, which ${command.statement.text} is sent`);
+        if (!take) throw new Error(`the source of ${id} is unknown, which ${command.statement.text} is sent`);
         take();
       }
       const { rows } = answers[n];

@@ -8,7 +8,7 @@ import { logIn, SCREEN } from './dashboard.ts';
 import { median, type Report } from '../kit/report.ts';
 import type { Installation } from '../kit/installation.ts';
 
-const MOST_MS = 1000;
+const MAX_MS = 1000;
 const TURNS = 5;
 const PATIENCE_MS = 60_000;
 
@@ -76,7 +76,7 @@ export async function reportScreenRows(
         name: `the dashboard shows reports/${path}, beyond the time of the interface`,
         figure: median(figures),
         unit: 'ms',
-        reach: MOST_MS,
+        reach: MAX_MS,
         better: 'lower',
       });
     }

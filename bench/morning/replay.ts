@@ -19,7 +19,7 @@ const REFUSED: Readonly<Record<Kind, readonly string[]>> = {
 
 const CONNECTIONS = 64;
 /** A server with this latency can't keep up with the morning. */
-const MOST_SECONDS = 900;
+const MAX_SECONDS = 900;
 
 export interface Played {
   readonly latencies: Readonly<Record<Kind, Latencies>>;
@@ -84,9 +84,9 @@ class Replay {
     return new Promise((resolve, reject) => {
       const step = (): void => {
         const now = performance.now();
-        if (now - begin > MOST_SECONDS * 1000) {
+        if (now - begin > MAX_SECONDS * 1000) {
           clearInterval(timer);
-          reject(new Error(`only ${next} of ${this.#deeds.length} deeds were done in ${MOST_SECONDS} s`));
+          reject(new Error(`only ${next} of ${this.#deeds.length} deeds were done in ${MAX_SECONDS} s`));
           return;
         }
         while (free.length > 0 && next < this.#deeds.length && dueAt(next) <= now) {

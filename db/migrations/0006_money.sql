@@ -552,6 +552,8 @@ CREATE TABLE payment_refund (
   amount_minor bigint NOT NULL CHECK (amount_minor > 0),
   -- the reason, readable by people
   explanation text NOT NULL CHECK (length(explanation) BETWEEN 1 AND 1000),
+  -- the failed refund that this one tries again
+  retries_id bigint,
   status text NOT NULL CHECK (status IN ('started', 'pending', 'succeeded', 'failed')),
   external text CHECK (length(external) BETWEEN 1 AND 255),
   -- the reason of the failure, for staff
@@ -566,13 +568,17 @@ CREATE TABLE payment_refund (
   PRIMARY KEY (provider_id, id),
   CHECK (status <> 'succeeded' OR succeeded_at IS NOT NULL),
   CHECK ((status = 'failed') = (failed_at IS NOT NULL) AND (status = 'failed') = (failure IS NOT NULL)),
+  -- a failed refund is tried again once, so that its amount never goes out twice
+  CONSTRAINT payment_refund_retried_once UNIQUE (provider_id, retries_id),
+  FOREIGN KEY (provider_id, retries_id) REFERENCES payment_refund,
   FOREIGN KEY (provider_id, payment_id) REFERENCES payment
 );
 CALL protect('payment_refund');
 CREATE INDEX payment_refund_payment ON payment_refund (provider_id, payment_id, id);
 CREATE INDEX payment_refund_due ON payment_refund (next_at) WHERE next_at IS NOT NULL;
 
-CREATE TRIGGER payment_refund_stays BEFORE UPDATE OF provider_id, id, payment_id, amount_minor, explanation, created_at
+CREATE TRIGGER payment_refund_stays
+  BEFORE UPDATE OF provider_id, id, payment_id, amount_minor, explanation, retries_id, created_at
   ON payment_refund FOR EACH ROW EXECUTE FUNCTION payment_stays();
 CREATE TRIGGER payment_refund_stays_failed BEFORE UPDATE OF status ON payment_refund FOR EACH ROW
   WHEN (OLD.status = 'failed' AND NEW.status <> 'failed') EXECUTE FUNCTION payment_stays();

@@ -580,13 +580,15 @@ CREATE TABLE course_enrollment (
   course_date_series_id bigint NOT NULL,
   customer_id bigint NOT NULL,
   status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'cancelled')),
-  paid_by text NOT NULL CHECK (paid_by IN ('nothing', 'comped', 'checkout', 'membership')),
+  paid_by text NOT NULL CHECK (paid_by IN ('nothing', 'comped', 'checkout', 'membership', 'account')),
   -- the membership that pays with one use for each session
   customer_membership_id bigint,
   -- the price of its sessions before discount, fees and taxes
   price_minor bigint NOT NULL CHECK (price_minor >= 0),
   -- the invoice that billed it
   invoice_id bigint,
+  -- the charge to the account: the last one, because a charge that is reduced before it is invoiced is replaced
+  account_entry_id bigint,
   enrolled_at timestamptz NOT NULL,
   cancelled_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -594,6 +596,8 @@ CREATE TABLE course_enrollment (
   PRIMARY KEY (provider_id, id),
   CHECK ((status = 'cancelled') = (cancelled_at IS NOT NULL)),
   CHECK ((paid_by = 'membership') = (customer_membership_id IS NOT NULL)),
+  CHECK ((account_entry_id IS NOT NULL) <= (paid_by = 'account')),
+  FOREIGN KEY (provider_id, account_entry_id) REFERENCES account_entry,
   FOREIGN KEY (provider_id, course_date_series_id) REFERENCES course_date_series,
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer,
   FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership,

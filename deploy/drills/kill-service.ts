@@ -3,7 +3,7 @@ import { bookingsGoOn } from './outage.ts';
 import { signal } from './machine.ts';
 import type { Drill } from './drill.ts';
 
-const AGAIN_MS = 60_000;
+const RETRY_MS = 60_000;
 
 export const killServer: Drill = {
   name: 'kill-server',
@@ -12,7 +12,7 @@ export const killServer: Drill = {
   async run({ cell, load }) {
     const [machine] = cell.databases;
     machine.unit('rollcall-server').kill('SIGKILL');
-    await until('the proxy has one server', async () => (await cell.serversUp()) === 1, AGAIN_MS);
+    await until('the proxy has one server', async () => (await cell.serversUp()) === 1, RETRY_MS);
     await bookingsGoOn(load);
     return [];
   },
@@ -25,7 +25,7 @@ export const killWorker: Drill = {
   async run({ cell, load }) {
     for (const round of [0, 1, 0]) {
       const sent = cell.mail.total;
-      await until('mail is sent', async () => cell.mail.total > sent + 5, AGAIN_MS);
+      await until('mail is sent', async () => cell.mail.total > sent + 5, RETRY_MS);
       cell.databases[round].unit('rollcall-worker').kill('SIGKILL');
       await bookingsGoOn(load);
     }
@@ -40,7 +40,7 @@ export const killProxy: Drill = {
   async run({ cell, load }) {
     const killed = performance.now();
     for (const pid of cell.proxy.find(/haproxy -Ws/)) signal(pid, 'SIGKILL');
-    await until('a booking through the new proxy', async () => load.firstAfter(killed + 100), AGAIN_MS);
+    await until('a booking through the new proxy', async () => load.firstAfter(killed + 100), RETRY_MS);
     await bookingsGoOn(load);
     return [];
   },

@@ -3,7 +3,7 @@ import { bookingsGoOn, seconds } from './outage.ts';
 import { until } from './wait.ts';
 import type { Drill } from './drill.ts';
 
-const AGAIN_MS = 60_000;
+const RETRY_MS = 60_000;
 
 /** Nothing is acknowledged until Patroni lets the primary continue without a standby. */
 export const loseStandby: Drill = {
@@ -17,7 +17,7 @@ export const loseStandby: Drill = {
     patroni.leave();
     signalPostgres(standby, 'SIGKILL');
     try {
-      await until('the primary works alone', async () => !(await cell.standbyConfirms().catch(() => true)), AGAIN_MS);
+      await until('the primary works alone', async () => !(await cell.standbyConfirms().catch(() => true)), RETRY_MS);
       await bookingsGoOn(load);
     } finally {
       patroni.start();

@@ -47,7 +47,7 @@ export function readUnit(name: string, text: string, host: string, read: (path: 
   for (const line of all('Environment')) Object.assign(env, readEnvironment(words(filled(line)).join('\n')));
   for (const path of all('EnvironmentFile')) {
     const content = read(filled(path.replace(/^-/, '')));
-    if (content === undefined && !path.startsWith('-')) throw new Error(`${name} needs ${path}, which is not there`);
+    if (content === undefined && !path.startsWith('-')) throw new Error(`${name} needs ${path}, which is missing`);
     Object.assign(env, readEnvironment(content ?? ''));
   }
   const command = words(filled(all('ExecStart')[0]!)).flatMap((word) =>

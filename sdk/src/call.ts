@@ -29,7 +29,7 @@ export type Result<T, Code extends string> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: Problem<Code> };
 
-const AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 
 /**
  * `T`: the result; `Item`: an entry of a list, or an event; `Code`: the codes of its refusals; `Tried`: whether it
@@ -161,7 +161,7 @@ export class Call<T, Item, Code extends string, Tried extends boolean = boolean>
         signal?.throwIfAborted();
         if (error instanceof Refused || error instanceof Unreachable) throw error;
       }
-      await wait(AGAIN_MS, signal);
+      await wait(RETRY_MS, signal);
     }
   }
 }

@@ -109,7 +109,7 @@ const wordsOf = (problem: Problem): string => Object.values(problem.fields).flat
 /** Prints the progress until the clock has arrived. */
 async function wait(db: Database, id: number): Promise<number> {
   const started = performance.now();
-  let told = -1;
+  let reported = -1;
   let [first, moved]: [number | null, boolean] = [null, false];
   for (;;) {
     const shown = await look(db, id);
@@ -122,11 +122,11 @@ async function wait(db: Database, id: number): Promise<number> {
     moved ||= ahead > first;
     if (!moved && performance.now() - started > BEGINS_MS)
       throw new CommandFailure(
-        'Nothing advances the clock. Remedy: start the service ("rollcall start"); its worker goes on from here.',
+        'Nothing advances the clock. Remedy: start the service ("rollcall start"); its worker continues from here.',
       );
     const percent = Math.min(Math.floor((100 * (shown.now - from)) / (to - from)), 99);
-    if (percent >= told + 10) {
-      told = percent - (percent % 10);
+    if (percent >= reported + 10) {
+      reported = percent - (percent % 10);
       say(`${formatInstant(shown.now, shown.tenant.zone)} (${percent}%)`);
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

@@ -1,5 +1,5 @@
 import { registry } from '../app.ts';
-import { MOST_REPORT_BYTES, takeBounce } from '../areas/communication/messages/index.ts';
+import { MAX_REPORT_BYTES, takeBounce } from '../areas/communication/messages/index.ts';
 import { findTenant } from '../areas/platform/providers/index.ts';
 import { Tenants } from '../kernel/work/unit/tenants.ts';
 import { commandTime } from './command-time.ts';
@@ -7,7 +7,7 @@ import { say, textOption, type Command } from './command.ts';
 import { withDatabase } from './installation.ts';
 
 /** Exit code that makes the mail server keep the report and retry (EX_TEMPFAIL). */
-const TRY_AGAIN = 75;
+const EX_TEMPFAIL = 75;
 
 async function readInput(most: number): Promise<Buffer | null> {
   const parts: Buffer[] = [];
@@ -32,7 +32,7 @@ export const mailBounce: Command = {
     },
   },
   async run(given) {
-    const raw = await readInput(MOST_REPORT_BYTES);
+    const raw = await readInput(MAX_REPORT_BYTES);
     if (!raw) {
       say('too large');
       return 0;
@@ -50,7 +50,7 @@ export const mailBounce: Command = {
       return 0;
     } catch (error) {
       console.error(`rollcall mail bounce: ${(error as Error).message}`);
-      return TRY_AGAIN;
+      return EX_TEMPFAIL;
     }
   },
 };

@@ -22,7 +22,7 @@ export interface TakesPart {
 }
 
 /** Jobs may enqueue further jobs, but not forever: more rounds than this are reported as an error. */
-const MOST_ROUNDS = 1000;
+const MAX_ROUNDS = 1000;
 
 interface Due {
   readonly id: string;
@@ -90,7 +90,7 @@ export class Calendar {
       for (const { name, sweep } of app.registry.areas)
         if (this.#takesPart.areas.includes(name)) await sweep!(tx, now, app.installation);
     });
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const busy = (await this.#runDue()) || (await this.#read()) || (await this.#bill());
       if (!busy) return;
     }

@@ -27,7 +27,7 @@ export interface Column {
   readonly type: string;
   readonly isArray: boolean;
   readonly isNullable: boolean;
-  /** the words that a text may be; null: any */
+  /** the allowed words of a text; null: any text */
   readonly words: readonly string[] | null;
 }
 

@@ -30,7 +30,7 @@ const SHARDS_PER_CORE = 1.5;
 /** Recorded waits must not contain those for a core. */
 const SHARDS_TO_RECORD = 1;
 /** The number of connections to PostgreSQL does not grow with the cores of the machine. */
-const MOST_SHARDS = 6;
+const MAX_SHARDS = 6;
 /** With this few files, each test is printed. */
 const FEW = 1;
 
@@ -67,8 +67,8 @@ async function run(): Promise<number> {
 
   const cores = availableParallelism();
   const perCore = wants('--record') ? SHARDS_TO_RECORD : SHARDS_PER_CORE;
-  const shards = Math.max(1, Math.min(Math.ceil(cores * perCore), MOST_SHARDS, files.length));
-  const queue = new Queue(files, Math.max(1, Math.floor(Math.min(cores, MOST_SHARDS) / 2)));
+  const shards = Math.max(1, Math.min(Math.ceil(cores * perCore), MAX_SHARDS, files.length));
+  const queue = new Queue(files, Math.max(1, Math.floor(Math.min(cores, MAX_SHARDS) / 2)));
   const [began, all] = [performance.now(), queue.secondsLeft];
   // The pipe is closed early by readers such as `head`.
   process.stdout.on('error', () => {});

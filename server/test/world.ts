@@ -206,12 +206,12 @@ async function withWork<T>(
   known: Tenant | null,
 ): Promise<T> {
   const tenant = known ?? { providerId, zone: 'America/Toronto', currency: 'CAD', words: DEFAULT_WORDS };
-  const eyes = ownViewer(providerId, 'test');
+  const viewer = ownViewer(providerId, 'test');
   const work = new Work({
     tx,
     registry,
     tenant,
-    viewer: eyes,
+    viewer,
     now: nowOf(tenant, now),
     requestId: 'test',
     installation,

@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import type { Finding } from './doctor-finding.ts';
 
 const NODE = 26;
-const LEAST_FREE = 500_000_000;
+const MIN_FREE = 500_000_000;
 /** A person must request a new certificate from Apple; they should have time for it. */
 const SOON_MS = 30 * 86_400_000;
 
@@ -25,7 +25,7 @@ export function machineFindings(config: Config, now: number = Date.now()): Findi
       remedy: `Run as that account, or give it the folder: chown -R ${me} ${folder}.`,
     });
   const { bavail, bsize } = statfsSync(folder);
-  if (bavail * bsize < LEAST_FREE)
+  if (bavail * bsize < MIN_FREE)
     findings.push({
       wrong: `Only ${Math.round((bavail * bsize) / 1e6)} MB are free where ${folder} is.`,
       remedy: 'Free some space: PostgreSQL stops when the disk is full.',

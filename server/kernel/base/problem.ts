@@ -236,9 +236,9 @@ const named = (field: string, wording: Wording): Wording => {
 
 export const notFound = (): Problem => new Problem('not_found', 'Not found.');
 
-const MOST_ISSUES = 20;
+const MAX_ISSUES = 20;
 /** Finding a suggestion takes longer than finding the mistake. */
-const MOST_SUGGESTIONS = 5;
+const MAX_SUGGESTIONS = 5;
 
 /**
  * Mistakes in several places, collected to be reported together: the first twenty, so that a bad body cannot cause much
@@ -257,15 +257,15 @@ export class Issues {
 
   /** true if no more mistakes are recorded: a long check may stop */
   get full(): boolean {
-    return this.#found > MOST_ISSUES;
+    return this.#found > MAX_ISSUES;
   }
 
   add(path: string, message: Wording): undefined {
     this.#found++;
-    const cut = this.#found === MOST_ISSUES + 1;
-    if (this.#found <= MOST_ISSUES || cut) {
+    const cut = this.#found === MAX_ISSUES + 1;
+    if (this.#found <= MAX_ISSUES || cut) {
       (this.#said[cut || !path ? 'non_field_errors' : path] ??= []).push(
-        cut ? `Only the first ${MOST_ISSUES} problems are listed.` : message,
+        cut ? `Only the first ${MAX_ISSUES} problems are listed.` : message,
       );
     }
     return undefined;
@@ -273,7 +273,7 @@ export class Issues {
 
   /** Records an undeclared name; `near` finds the one that was probably meant. */
   addUnknown(path: string, what: string, near: () => string | undefined): undefined {
-    const meant = !this.full && this.#suggested++ < MOST_SUGGESTIONS ? near() : undefined;
+    const meant = !this.full && this.#suggested++ < MAX_SUGGESTIONS ? near() : undefined;
     return this.add(path.slice(0, 80).toWellFormed(), `Unknown ${what}.${meant ? ` Did you mean "${meant}"?` : ''}`);
   }
 

@@ -3,7 +3,7 @@
  * again while nothing has happened at its business since it was built, which is checked once a second for all pages of
  * the business together.
  */
-import type { Document } from '../api/reference/document.ts';
+import type { Document } from './document.ts';
 import type { Site } from './visit.ts';
 
 export interface Kept {
@@ -30,13 +30,13 @@ export interface KeptPagesOptions<S extends Site> {
   readonly most?: number;
 }
 
-const LOOK_EVERY_MS = 1000;
+const POLL_MS = 1000;
 /** Pages change with the time even if nothing happens: an event that has begun must soon be shown as begun. */
-const MOST_AGE_MS = 15_000;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_AGE_MS = 15_000;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** No single page may take the space of all others. */
-const MOST_OF_ONE = MOST_BYTES / 16;
-const MOST_BUSINESSES = 5000;
+const MAX_PAGE_BYTES = MAX_BYTES / 16;
+const MAX_BUSINESSES = 5000;
 /** A text and its compressed form. */
 const BYTES_PER_CHARACTER = 3;
 
@@ -48,7 +48,7 @@ export class KeptPages<S extends Site> {
   #bytes = 0;
 
   constructor(options: KeptPagesOptions<S>) {
-    this.#o = { lookEveryMs: LOOK_EVERY_MS, most: MOST_BYTES, ...options };
+    this.#o = { lookEveryMs: POLL_MS, most: MAX_BYTES, ...options };
   }
 
   /** Returns the estimated size of all cached pages, in bytes. */
@@ -60,7 +60,7 @@ export class KeptPages<S extends Site> {
   async find(key: string): Promise<Kept | null> {
     const entry = this.#entries.get(key);
     if (!entry) return null;
-    const isOld = Math.abs(this.#o.now() - entry.madeAt) > MOST_AGE_MS;
+    const isOld = Math.abs(this.#o.now() - entry.madeAt) > MAX_AGE_MS;
     if (isOld || (await this.version(entry.site)) !== entry.version) {
       this.#remove(key, entry);
       return null;
@@ -74,7 +74,7 @@ export class KeptPages<S extends Site> {
     const at = performance.now();
     const known = this.#versions.get(site.home);
     if (known && at - known.at < this.#o.lookEveryMs) return known.version;
-    if (this.#versions.size >= MOST_BUSINESSES) this.#versions.clear();
+    if (this.#versions.size >= MAX_BUSINESSES) this.#versions.clear();
     const version = this.#o.version(site);
     this.#versions.set(site.home, { at, version });
     version.catch(() => this.#versions.delete(site.home));
@@ -83,7 +83,7 @@ export class KeptPages<S extends Site> {
 
   keep(key: string, site: S, version: string | null, kept: Kept): void {
     const size = (key.length + kept.document.body.length) * BYTES_PER_CHARACTER;
-    if (version === null || size > Math.min(this.#o.most, MOST_OF_ONE)) return;
+    if (version === null || size > Math.min(this.#o.most, MAX_PAGE_BYTES)) return;
     this.#remove(key, this.#entries.get(key));
     this.#entries.set(key, { ...kept, site, version, madeAt: this.#o.now(), size });
     this.#bytes += size;

@@ -6,12 +6,12 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../base/problem.ts';
 import { Readable } from 'node:stream';
-import { etagOf, sendDocument, type Document } from '../api/reference/document.ts';
+import { etagOf, sendDocument, type Document } from './document.ts';
 import { Failure, translate } from '../api/requests/refusals.ts';
 import { html } from '../base/markup/html.ts';
 import { isOwnOrigin } from './csrf.ts';
 import { cookieName, cookies, LANGUAGE_COOKIE, readerOfRequest } from './cookies.ts';
-import { fail, hostOf, KnownSites, NO_CONSTRAINTS, ownHostOf, show, showStrayed } from './failing.ts';
+import { fail, hostOf, KnownSites, NO_CONSTRAINTS, ownHostOf, show, showStrayed, type FindSite } from './failing.ts';
 import { pageHeaders, transport, withoutScript, withScript } from './headers.ts';
 import { framed } from './layout.ts';
 import { STYLE } from './style.ts';
@@ -23,6 +23,7 @@ import type { FileToSend } from '../api/file.ts';
 import type { Kept, KeptPages } from './kept.ts';
 import type { Limits } from '../api/limits/limits.ts';
 import type { Metrics } from '../base/metrics.ts';
+import type { Script } from './script.ts';
 
 const PAGES_PREFIX = '/account';
 /** Longer than any of our forms, and shorter than anything worth sending here. */
@@ -45,12 +46,19 @@ export interface PageRoute<S extends Site> {
   readonly atOwnHost?: boolean;
 }
 
+/** Returns the route that serves it to everybody. */
+export const scriptRoute = ({ path, document }: Script): PageRoute<Site> => ({
+  path,
+  charged: 'page',
+  get: async () => ({ kind: 'document', document }),
+});
+
 export interface PagesOptions<S extends Site> {
   /** prefix of the paths; empty: next to everything else at the root of the service */
   readonly prefix: '/account' | '';
   readonly routes: readonly PageRoute<S>[];
-  /** finds the owner of a path's pages; null if there is none, which is a 404 */
-  readonly site: (params: Readonly<Record<string, string>>, host?: string) => Promise<S | null>;
+  /** null: 404 */
+  readonly site: FindSite<S>;
   readonly limits: Limits;
   readonly metrics: Pick<Metrics, 'request'>;
   readonly now: () => number;
@@ -138,7 +146,7 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
         const problem = translate(error, NO_CONSTRAINTS);
         if (problem instanceof Failure)
           request.log.error({ err: problem.cause, request_id: request.id, route: name }, 'request failed');
-        const again = AGAIN.includes(problem.status) ? pageOf(request, route) : undefined;
+        const again = RETRYABLE.includes(problem.status) ? pageOf(request, route) : undefined;
         await fail(reply, headers, site ?? known.of(request), problem, again);
       }
       const ms = performance.now() - started;
@@ -161,19 +169,19 @@ const pageOf = ({ method, url }: FastifyRequest, { get }: PageRoute<any>): strin
   method === 'GET' || get ? url : undefined;
 
 /** Statuses for which requesting the page again may succeed. */
-const AGAIN: readonly number[] = [400, 403, 429, 500, 503];
+const RETRYABLE: readonly number[] = [400, 403, 429, 500, 503];
 
 /** No real address or header is longer. */
-const MOST_OF_ADDRESS = 500;
+const MAX_ADDRESS_LENGTH = 500;
 
 /** Returns the cache key of a public page; null if somebody may be logged in or is choosing a language. */
 function keyOf(request: FastifyRequest, https: boolean): string | null {
   const { cookies: jar, url, headers } = request;
-  if (jar[cookieName('session', https)] !== undefined || url.length > MOST_OF_ADDRESS || /[?&]lang=/.test(url))
+  if (jar[cookieName('session', https)] !== undefined || url.length > MAX_ADDRESS_LENGTH || /[?&]lang=/.test(url))
     return null;
   const accepts = headers['accept-language'] ?? '';
   const language = jar[LANGUAGE_COOKIE] ?? '';
-  if (accepts.length + language.length > MOST_OF_ADDRESS) return null;
+  if (accepts.length + language.length > MAX_ADDRESS_LENGTH) return null;
   return [request.protocol, request.host, url, language, accepts].join('\n');
 }
 
@@ -208,23 +216,23 @@ async function answer<S extends Site>(
     jar: cookies(request, reply, https),
   });
   if (method === 'POST') checkOwnForm(request, visit);
-  const told = await handlerFor(visit, options, route, method)(visit);
+  const answer = await handlerFor(visit, options, route, method)(visit);
   for (const err of visit.leftOut)
     request.log.error({ err, request_id: request.id, route: route.path }, 'part of a page failed');
-  if (told.kind === 'page' && told.open) {
-    const whole = showOpen(request, reply, headers, site, told);
+  if (answer.kind === 'page' && answer.open) {
+    const whole = showOpen(request, reply, headers, site, answer);
     return visit.leftOut.length === 0 ? whole : null;
   }
-  if (told.kind === 'document') {
-    const kept = { document: told.document, etag: etagOf(told.document) };
+  if (answer.kind === 'document') {
+    const kept = { document: answer.document, etag: etagOf(answer.document) };
     sendDocument(request, reply, kept.document, kept.etag);
     return kept;
   }
-  if (told.kind === 'file') await sendToKeep(reply, headers, told.file);
-  else if (told.kind === 'redirect') void reply.headers(headers).code(303).header('location', told.to).send();
-  else if (told.kind === 'go-on')
-    await show(reply, headers, site, goingOn(told.to, readerOfRequest(request, site)), told.to);
-  else await show(reply, headers, site, told);
+  if (answer.kind === 'file') await sendToKeep(reply, headers, answer.file);
+  else if (answer.kind === 'redirect') void reply.headers(headers).code(303).header('location', answer.to).send();
+  else if (answer.kind === 'go-on')
+    await show(reply, headers, site, goingOn(answer.to, readerOfRequest(request, site)), answer.to);
+  else await show(reply, headers, site, answer);
   return null;
 }
 

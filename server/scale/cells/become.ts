@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { connectTo } from '../../kernel/base/db/connections/connect.ts';
-import { MOST_CELLS, type CellSettings } from './settings.ts';
+import { MAX_CELLS, type CellSettings } from './settings.ts';
 import type { CellName } from '../../kernel/api/cell-declarations.ts';
 import { publishNames, watchNames } from './names.ts';
 import type { Connection } from '../../kernel/base/db/connections/connection.ts';
@@ -102,12 +102,12 @@ DECLARE
 BEGIN
   FOR sequence IN
     SELECT format('%I.%I', schemaname, sequencename) FROM pg_sequences WHERE schemaname IN ('public', 'graphile_worker')
-      AND (increment_by <> ${MOST_CELLS} OR coalesce(last_value, start_value) % ${MOST_CELLS} <> ${own % MOST_CELLS})
+      AND (increment_by <> ${MAX_CELLS} OR coalesce(last_value, start_value) % ${MAX_CELLS} <> ${own % MAX_CELLS})
   LOOP
-    EXECUTE format('ALTER SEQUENCE %s INCREMENT BY ${MOST_CELLS}', sequence);
+    EXECUTE format('ALTER SEQUENCE %s INCREMENT BY ${MAX_CELLS}', sequence);
     EXECUTE format('SELECT last_value, is_called FROM %s', sequence) INTO next, given;
     next := greatest(next + given::integer, ${isNew && own !== 1 ? FIRST_ID_OF_OTHERS : 1});
-    next := next + (${own} - next % ${MOST_CELLS} + ${MOST_CELLS}) % ${MOST_CELLS};
+    next := next + (${own} - next % ${MAX_CELLS} + ${MAX_CELLS}) % ${MAX_CELLS};
     EXECUTE format('ALTER SEQUENCE %s START WITH %s RESTART WITH %s', sequence, next, next);
   END LOOP;
 END $$`;

@@ -21,7 +21,7 @@ export interface DirectoryOptions {
 }
 
 const ASK_EVERY_MS = 1000;
-const CONNECT_AGAIN_MS = 1000;
+const RECONNECT_MS = 1000;
 /** A process that starts waits this long for the other cells, in milliseconds. */
 const FIRST_WITHIN_MS = 1500;
 /** Marks a business of this cell that is about to leave. */
@@ -142,7 +142,7 @@ export class Directory {
   /** Listens for businesses that come or go; the next poll finds missed notifications. */
   async #listen(): Promise<void> {
     if (this.#closed) return;
-    const again = () => void (this.#closed || setTimeout(() => void this.#listen(), CONNECT_AGAIN_MS).unref());
+    const again = () => void (this.#closed || setTimeout(() => void this.#listen(), RECONNECT_MS).unref());
     try {
       const client = await connectTo(this.#o.url, attentive(this.#o.patience));
       this.#listener = client;

@@ -42,7 +42,7 @@ const restOf = (said: string, headers: IncomingHttpHeaders): string =>
   hash('sha256', JSON.stringify([said, ...BOUND.map((name) => headers[name] ?? null)]), 'base64url');
 
 /** From the cell that received the request to the one that the business left, and from there to its current one. */
-const MOST_HOPS = 2;
+const MAX_HOPS = 2;
 
 export class Gate {
   readonly #o: GateOptions;
@@ -110,7 +110,7 @@ export class Gate {
 
   async #placeOf(names: readonly string[], hops: number): Promise<Place> {
     if (hops === 0) return this.#router.find(names);
-    return hops < MOST_HOPS ? this.#router.findOn(names) : HERE;
+    return hops < MAX_HOPS ? this.#router.findOn(names) : HERE;
   }
 
   /**

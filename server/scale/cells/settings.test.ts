@@ -35,7 +35,7 @@ test('an invalid value is an error that names the variable and the remedy', () =
     [{ CELL: '3' }, /^CELL must be one of the cells in CELLS \(1, 2\), not "3"/],
     [{ CELL: 'two' }, /^CELL must be one of/],
     [{ CELLS: '1=https://a.example.net,1=https://b.example.net' }, /^CELL must be one of/],
-    [{ CELLS: '2=https://a.example.net,2=https://b.example.net' }, /^CELLS names a cell twice/],
+    [{ CELLS: '2=https://a.example.net,2=https://b.example.net' }, /^CELLS lists a cell twice/],
     [{ CELLS: '2=https://a.example.net/path' }, /^CELLS must name each cell, from 1 to 32/],
     [{ CELLS: '2=ftp://a.example.net' }, /^CELLS must name each cell/],
     [{ CELLS: '33=https://a.example.net' }, /^CELLS must name each cell/],

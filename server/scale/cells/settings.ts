@@ -1,7 +1,7 @@
 /** The number of this cell, and the URLs of the others: `CELL` and `CELLS`. */
 
 /** The remainder of an id is the cell that issued it, so the number of cells is fixed forever. */
-export const MOST_CELLS = 32;
+export const MAX_CELLS = 32;
 
 export interface CellSettings {
   /** the number of this cell, from 1 */
@@ -24,7 +24,7 @@ export function readCells(env: NodeJS.ProcessEnv): CellSettings | null {
   const own = cellNumber(env.CELL!);
   if (own === null || !addresses.has(own))
     throw new Error(`CELL must be one of the cells in CELLS (${[...addresses.keys()].join(', ')}), not "${env.CELL}"`);
-  if (addresses.size !== env.CELLS!.split(',').length) throw new Error('CELLS names a cell twice');
+  if (addresses.size !== env.CELLS!.split(',').length) throw new Error('CELLS lists a cell twice');
   return { own, addresses };
 }
 
@@ -33,12 +33,12 @@ function readCell(text: string): [number, string] {
   const cell = name === undefined ? null : cellNumber(name);
   if (cell === null || !/^https?:\/\/[^/?#@]+\/*$/.test(address) || !URL.canParse(address))
     throw new Error(
-      `CELLS must name each cell, from 1 to ${MOST_CELLS}, with its address, such as 1=https://cell1.example.net,2=https://cell2.example.net, not "${text}"`,
+      `CELLS must name each cell, from 1 to ${MAX_CELLS}, with its address, such as 1=https://cell1.example.net,2=https://cell2.example.net, not "${text}"`,
     );
   return [cell, address.replace(/\/+$/, '')];
 }
 
 function cellNumber(text: string): number | null {
   const n = Number(text);
-  return /^\d+$/.test(text) && n >= 1 && n <= MOST_CELLS ? n : null;
+  return /^\d+$/.test(text) && n >= 1 && n <= MAX_CELLS ? n : null;
 }

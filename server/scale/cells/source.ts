@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Asked, Told } from './told.ts';
 
 /** Minimum time between two requests to a cell, however often unknown names are requested, in milliseconds. */
-const LEAST_MS = 20;
+const MIN_DELAY_MS = 20;
 /** Interval of complete reports: a restored database has forgotten what it reported. */
 const WHOLE_MS = 600_000;
 
@@ -51,7 +51,7 @@ export class Source {
   }
 
   async #hearOnce(): Promise<void> {
-    const early = this.#askedAt + LEAST_MS - performance.now();
+    const early = this.#askedAt + MIN_DELAY_MS - performance.now();
     if (early > 0) await delay(early, undefined, { ref: false });
     const at = (this.#askedAt = performance.now());
     const isWhole = this.#since === null || at - this.#wholeAt > WHOLE_MS;

@@ -11,8 +11,8 @@ import { connectTo } from '../../kernel/base/db/connections/connect.ts';
 import { inTime } from '../../kernel/base/db/connections/in-time.ts';
 import { ALIVE_MS, leave, say, tidy, type Other, type Role, type Self } from './roll.ts';
 import type { Connection } from '../../kernel/base/db/connections/connection.ts';
-import type { SharedBuckets } from '../../kernel/api/limits/shared-buckets.ts';
-import type { StreamCounts, StreamsElsewhere } from '../../kernel/api/requests/streams.ts';
+import type { SharedBuckets } from './shared-buckets.ts';
+import type { SharedStreams } from '../../kernel/api/scale.ts';
 
 export interface PeersOptions {
   /** connection string of the owner of the database */
@@ -29,19 +29,13 @@ export interface PeersOptions {
   readonly look?: (connection: Connection) => Promise<void>;
 }
 
-interface SharedStreams {
-  readonly counts: StreamCounts;
-  hear(others: readonly StreamsElsewhere[], process: string): void;
-  onBegin: () => void;
-}
-
 const ALONE_MS = 1000;
 const AMONG_OTHERS_MS = 250;
 /** Minimum time between reports, however much is taken. */
-const LEAST_MS = 20;
+const MIN_DELAY_MS = 20;
 const TIDY_MS = 30_000;
 /** Maximum time that a starting server waits for the others' reports. */
-const TOLD_WITHIN_MS = 1500;
+const REPORT_WITHIN_MS = 1500;
 const GOODBYE_MS = 1000;
 /** Longer than it takes to replace processes one after another. */
 export const MIX_MS = 600_000;
@@ -101,7 +95,7 @@ export class Peers {
    * Joins the others. Resolves once this process knows what was already taken, or after a moment if nobody reports it.
    */
   async join(): Promise<void> {
-    const deadline = performance.now() + TOLD_WITHIN_MS;
+    const deadline = performance.now() + REPORT_WITHIN_MS;
     await this.#say();
     const isTold = () => this.#servers().every(({ id }) => this.#taught.has(id));
     while (!this.#closed && this.self.role !== 'worker' && !isTold() && performance.now() < deadline) {
@@ -133,7 +127,7 @@ export class Peers {
     if (this.#closed || this.#servers().length === 0 || this.#isHurried) return;
     this.#isHurried = true;
     if (this.#saying) return;
-    this.#again(Math.max(0, this.#saidAt + LEAST_MS - performance.now()));
+    this.#again(Math.max(0, this.#saidAt + MIN_DELAY_MS - performance.now()));
   }
 
   #again(ms: number): void {
@@ -156,7 +150,7 @@ export class Peers {
         this.#saying = undefined;
         this.#saidAt = performance.now();
         const pause = this.#servers().length > 0 ? AMONG_OTHERS_MS : ALONE_MS;
-        this.#again(this.#isHurried ? LEAST_MS : pause);
+        this.#again(this.#isHurried ? MIN_DELAY_MS : pause);
       }));
   }
 

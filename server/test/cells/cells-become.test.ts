@@ -6,7 +6,7 @@ import { becomeCell } from '../../scale/cells/become.ts';
 import { beside } from '../storm.ts';
 import { freshDatabase } from '../database.ts';
 import { makeBusiness } from '../processes/durable.ts';
-import { MOST_CELLS, type CellSettings } from '../../scale/cells/settings.ts';
+import { MAX_CELLS, type CellSettings } from '../../scale/cells/settings.ts';
 import { namesOf } from '../../app.ts';
 
 const NAMES = namesOf();
@@ -66,7 +66,7 @@ test('each sequence generates ids of this cell only, each policy hides rows of o
   for (const { name } of sequences)
     for (let nth = 0; nth < 2; nth++) {
       const { rows } = await eye.query('SELECT nextval($1) AS id', [name]);
-      assert.equal(Number(rows[0].id), 1_000_000_000 + 2 + nth * MOST_CELLS, name);
+      assert.equal(Number(rows[0].id), 1_000_000_000 + 2 + nth * MAX_CELLS, name);
     }
   const { rows: policies } = await eye.query(
     `SELECT polrelid::regclass AS name, pg_get_expr(polqual, polrelid) AS hides, polwithcheck FROM pg_policy WHERE polname = 'across'`,
@@ -101,7 +101,7 @@ test('an installation with businesses becomes the first cell and keeps its ids',
   await becomeCell(url, settings(1), NAMES);
   const { rows } = await eye.query(`SELECT nextval('provider_provider_id_seq') AS id`);
   assert.ok(Number(rows[0].id) > harbour);
-  assert.equal(Number(rows[0].id) % MOST_CELLS, 1);
+  assert.equal(Number(rows[0].id) % MAX_CELLS, 1);
   const { rows: names } = await eye.query('SELECT name FROM cell_name WHERE NOT gone AND provider_id = $1', [harbour]);
   assert.ok(names.some(({ name }) => name === `business:${harbour}`));
 });

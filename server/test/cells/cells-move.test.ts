@@ -161,7 +161,7 @@ test('a business moves while customers book: each booking exists once, and the b
 test('a business does not move back to a cell that has its old rows; they are deleted once that is confirmed', async () => {
   const early = await move(2, 1);
   assert.equal(early.code, 1);
-  assert.match(early.err, /Cell 1 still has what business \d+ left behind .* --confirm/);
+  assert.match(early.err, /Cell 1 still has rows of business \d+ from before it moved away.* --confirm/);
   const { code, out, err } = await move(1, 2, '--confirm');
   assert.deepEqual([code, err], [0, '']);
   assert.match(out, /Deleted what business \d+ left in cell 1: \d{3,} rows\./);
@@ -234,7 +234,7 @@ test('incorrect usage is refused with the reason', async () => {
       /The database of MOVE_TO_DATABASE_URL is cell 1, not cell 2/,
     ],
     [() => command(['move', '999999', '2'], moving.settings(1, 2)), /There is no business 999999 in this cell/],
-    [() => move(1, 2, '--confirm'), /Cell 2 still has what business \d+ left behind/],
+    [() => move(1, 2, '--confirm'), /Cell 2 still has rows of business \d+ from before/],
   ];
   for (const [act, why] of cases) {
     const { code, err } = await act();

@@ -5,13 +5,17 @@ import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../config.ts';
-import { SETTINGS, settingsTable } from '../../settings.ts';
+import { SETTINGS } from '../../settings.ts';
 import { PATHS } from '../../areas/people/applications/oauth/offered.ts';
 import { registry } from '../../app.ts';
 import { findProofs, threatsOf, withProofs } from './guards.ts';
+import { PRINTED_TABLES, withTable } from './printed-tables.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'server/**/*.md', 'deploy/**/*.md'], { cwd: ROOT }).toSorted();
+const DOCUMENTS = globSync('{*.md,{bench,deploy,docs,sdk,server,web}/**/*.md}', {
+  cwd: ROOT,
+  exclude: (name) => name.includes('node_modules'),
+}).toSorted();
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 /** Examples contain brackets that are not links. */
@@ -24,6 +28,35 @@ const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(' ', '-');
 const anchors = (file: string): string[] => [...prose(read(file)).matchAll(/^#+ (.+)$/gm)].map((m) => anchorOf(m[1]));
+
+/** Prose is wrapped at this many columns. */
+const COLUMNS = 120;
+
+/** Lines that stay as they are: tables, headings, pictures, quotes and markup. */
+const FIXED = /^ *(\||<|#|!\[|>|\[[^\]]+\]:|$)/;
+const FENCE = /^ *```/;
+const ITEM = /^ *(?:[-*]|\d+\.) /;
+
+/** Splits a line into parts that can't be broken: words, code in backticks, and links. */
+const parts = (line: string): readonly string[] =>
+  line.match(/(?:(`+).+?\1|\[(?:[^[\]]|\[[^[\]]*\])*\]\([^()\s]*\)|\S)+/g) ?? [];
+
+/** Returns the lines that are too long, or that have space for the first word of the next line. */
+function badlyWrapped(text: string): string[] {
+  const bad: string[] = [];
+  const lines = text.split('\n');
+  let fenced = false;
+  for (const [i, line] of lines.entries()) {
+    if (FENCE.test(line)) fenced = !fenced;
+    if (fenced || FIXED.test(line) || FENCE.test(line)) continue;
+    const own = parts(line.replace(ITEM, ''));
+    if (line.length > COLUMNS && own.length > 1) bad.push(line);
+    const next = lines[i + 1] ?? '';
+    if (FIXED.test(next) || FENCE.test(next) || ITEM.test(next)) continue;
+    if (line.length + 1 + parts(next)[0].length <= COLUMNS) bad.push(line);
+  }
+  return bad;
+}
 
 const onOff = (on: boolean): string => (on ? 'on' : 'off');
 
@@ -38,6 +71,9 @@ const SERVED: readonly string[] = [
   '/api/v2/openapi.json',
   ...Object.values(PATHS),
 ];
+
+/** Files that the project writes and nobody commits, or that a page is served as. */
+const NOT_COMMITTED: readonly string[] = ['kernel/base/db/rows.ts', 'src/interface.ts', 'theme.css'];
 
 test('every link in every document leads to an existing file and heading', () => {
   const broken: string[] = [];
@@ -62,29 +98,41 @@ test('the documents that everybody reads first stay short', () => {
   for (const [file, most] of Object.entries(kilobytes)) assert.ok(read(file).length <= most * 1024, file);
 });
 
-test('prose stays within 120 columns', () => {
-  const long: string[] = [];
-  for (const file of DOCUMENTS)
-    for (const line of prose(read(file)).split('\n')) {
-      // A code span or a link can't be broken, and rows of tables stay on their line.
-      const breakable = line.replaceAll(/`[^`]*`/g, '``').replaceAll(/\]\([^)]*\)/g, ']()');
-      if (breakable.length > 120 && !/^ *(\||<|!\[)/.test(line)) long.push(`${file}: ${line.slice(0, 60)}`);
-    }
-  assert.deepEqual(long, []);
+test('thirty concepts are enough to change an endpoint', () => {
+  const [, table = ''] = read('ARCHITECTURE.md').split(/^## What to know$/m);
+  const concepts = [...table.matchAll(/^\| [a-z ]+ \| ([a-z][^|]*) \|$/gm)].flatMap(([, some]) => some.split(', '));
+  // The first row is the heading of the table.
+  assert.deepEqual(concepts.shift(), 'concepts');
+  assert.ok(concepts.length > 20 && concepts.length <= 30, `${concepts.length} concepts`);
+});
+
+test('prose fills its lines up to 120 columns', () => {
+  const bad = DOCUMENTS.flatMap((file) => badlyWrapped(read(file)).map((line) => `${file}: ${line.slice(0, 60)}`));
+  assert.deepEqual(bad, []);
+  const word = 'a'.repeat(59);
+  assert.deepEqual(badlyWrapped(`${word} ${word}\nend`), []);
+  assert.deepEqual(badlyWrapped(`${word}\n${word}`), [word], 'a line that ends too early');
+  assert.deepEqual(badlyWrapped(`${word} ${word} end`), [`${word} ${word} end`], 'a line that is too long');
 });
 
 test('every source file that a document names exists', () => {
+  const files = globSync('{.ci,bench,bin,db,deploy,docs,sdk,server,web}/**/*.{ts,tsx,mjs,js,sql,md,json,css}', {
+    cwd: ROOT,
+    exclude: (name) => name.includes('node_modules'),
+  });
+  const ends = new Set(
+    files.flatMap((file) => file.split('/').map((_, i, all) => all.slice(i).join('/'))).concat(NOT_COMMITTED),
+  );
   const missing: string[] = [];
   let named = 0;
   for (const file of DOCUMENTS) {
-    for (const [, path] of read(file).matchAll(
-      /`((?:server|bench|db|bin|docs|\.ci)\/[\w./-]+\.(?:ts|mjs|sql|md|json))`/g,
-    )) {
+    if (file === 'CHANGELOG.md') continue;
+    for (const [, path] of prose(read(file)).matchAll(/`(?:\.\.\/)*([\w.-][\w./-]*\.(?:ts|tsx|mjs|sql|css))`/g)) {
       named++;
-      if (!/NNNN/.test(path) && !existsSync(join(ROOT, path))) missing.push(`${file}: ${path}`);
+      if (!/NNNN|^name\./.test(path) && !ends.has(path)) missing.push(`${file}: ${path}`);
     }
   }
-  assert.ok(named > 20);
+  assert.ok(named > 500);
   assert.deepEqual(missing, []);
 });
 
@@ -162,11 +210,15 @@ test('every call on the page about logging people in is an endpoint of the servi
   );
 });
 
+test('tables of settings and permissions match the code', () => {
+  for (const { file, table } of PRINTED_TABLES)
+    assert.equal(read(file), withTable(read(file), table), 'run server/test/checks/print-tables.ts');
+});
+
 test('the documented settings are those that the program reads, with its defaults', () => {
   const source = read('server/config.ts') + read('server/scale/cells/settings.ts');
   const variables = new Set([...source.matchAll(/env\.([A-Z_]+)|\(env, '([A-Z_]+)'/g)].map((m) => m[1] ?? m[2]));
   assert.deepEqual(SETTINGS.flatMap(({ names }) => names).toSorted(), [...variables].toSorted());
-  assert.ok(read('docs/operations.md').includes(settingsTable()), 'run server/test/checks/print-settings.ts');
   const inReadme = [...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (.+?) \|/gm)];
   assert.equal(inReadme.length, 10);
   const shown = new Map(SETTINGS.flatMap((one) => one.names.map((name) => [name, one.default ?? 'none'])));

@@ -100,5 +100,5 @@ test('a file is split into statements at semicolons outside of strings, function
 test('releases are ordered by their numbers, and a prerelease comes before its release', () => {
   const order = ['0.1.0', '0.2.0-rc.1', '0.2.0', '0.10.0', '1.0.0'];
   assert.deepEqual(order.toReversed().toSorted(compareReleases), order);
-  assert.throws(() => compareReleases('1.2', '1.2.0'), /"1\.2" is no release/);
+  assert.throws(() => compareReleases('1.2', '1.2.0'), /"1\.2" is not a release/);
 });

@@ -39,7 +39,7 @@ const everything = ({ fields }: Case): string =>
     .filter((name) => !MOVES.has(name))
     .join()}`;
 
-/** One object that is changed, and whether it has been. */
+/** An object to change, and whether it has been changed. */
 class Subject {
   readonly path: string;
   /** all fields that can be read */

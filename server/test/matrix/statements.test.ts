@@ -26,7 +26,7 @@ const OF_THE_ASKER = new Set(['provider', 'report_export']);
 
 const MORE = 4;
 /** How often a list is requested at most, to find out whether additional statements were its own. */
-const AGAIN = 10;
+const REPEATS = 10;
 /** Additional statements never come with several requests in a row. */
 const ALIKE = 3;
 
@@ -76,7 +76,7 @@ async function count(own: World, address: string, enough = 0): Promise<{ stateme
   // A person, because a machine's token sometimes records its last use in separate statements.
   const as = own.staff(['super_admin']);
   let [fewest, alike, rows] = [Infinity, 0, 0];
-  for (let i = 0; i < AGAIN && fewest > enough && alike < ALIKE; i++) {
+  for (let i = 0; i < REPEATS && fewest > enough && alike < ALIKE; i++) {
     statements = 0;
     const { status, body, text } = await own.get(address, { as });
     assert.equal(status, 200, text);

@@ -14,7 +14,7 @@ export interface Arrived {
   readonly way: readonly string[];
 }
 
-const MOST_HOPS = 12;
+const MAX_HOPS = 12;
 
 export class HostsBrowser {
   readonly #service: URL;
@@ -67,7 +67,7 @@ export class HostsBrowser {
     let [url, verb, sent] = [from, method, body];
     /** the policy of the page with the submitted form blocks redirects to other hosts */
     let ofForm = method === 'POST';
-    for (let hops = 0; hops < MOST_HOPS; hops++) {
+    for (let hops = 0; hops < MAX_HOPS; hops++) {
       way.push(url.href);
       const headers =
         verb === 'POST' ? { origin: url.origin, 'content-type': 'application/x-www-form-urlencoded' } : undefined;

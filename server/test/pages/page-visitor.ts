@@ -53,7 +53,7 @@ export interface Download {
   readonly body: Buffer;
 }
 
-const MOST_HOPS = 20;
+const MAX_HOPS = 20;
 /** Headers of the browser; like that of the tests, it names no language. */
 const BROWSER = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
@@ -199,7 +199,7 @@ export class PageVisitor extends PageClient {
   async #go(to: URL, { method = 'GET', body, form, typed = false }: Going = {}): Promise<void> {
     const from = this.#shown;
     let [url, sending, how] = [to, body, method];
-    for (let hop = 0; hop < MOST_HOPS; hop++) {
+    for (let hop = 0; hop < MAX_HOPS; hop++) {
       if (form && !allows(policiesOf(form), { directive: 'form-action', url }, form.url))
         return void this.#complaints.push(`Content Security Policy: form-action refuses ${url.href}`);
       const foreign = url.origin !== this.#origin;

@@ -13,7 +13,7 @@ import { DEMO_SITE as SITE, startDemo } from '../processes/demo-service.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const INTO = join(ROOT, 'docs/pictures');
-const MOST_BYTES = 150 * 1024;
+const MAX_BYTES = 150 * 1024;
 
 /** A day with events that can all still be booked. */
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
@@ -41,7 +41,7 @@ try {
       const bytes = await sharp(await page.screenshot())
         .webp({ quality: 82, effort: 6 })
         .toBuffer();
-      if (bytes.length > MOST_BYTES) throw new Error(`${name} has ${bytes.length} bytes: at most ${MOST_BYTES}`);
+      if (bytes.length > MAX_BYTES) throw new Error(`${name} has ${bytes.length} bytes: at most ${MAX_BYTES}`);
       writeFileSync(join(INTO, `${name}.webp`), bytes);
       process.stdout.write(`docs/pictures/${name}.webp ${Math.round(bytes.length / 1024)} KB\n`);
       await page.close();

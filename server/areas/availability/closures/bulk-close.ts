@@ -3,10 +3,9 @@ import { boolean, called, date, listOf, object, refs, text } from '../../../kern
 import { bulkAction, startBulkAction } from '../../platform/bulk/index.ts';
 import { closeEvents, type Closing } from './closing.ts';
 import { businessClosureFeed } from './feed.ts';
-import { daysOf, MOST_DAYS } from './rules/days.ts';
+import { daysOf, MAX_DAYS } from './rules/days.ts';
 import { extendMemberships, membershipsOn } from './extending.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
-import { previewEffects } from '../../../kernel/work/unit/consequence.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { previewed } from './preview.ts';
 import { venuesToClose } from '../../places/venues/index.ts';
@@ -14,9 +13,9 @@ import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Nobody could oversee a bulk action over more. */
-const MOST_EVENTS = 10_000;
+const MAX_EVENTS = 10_000;
 /** Days multiplied by venues. */
-const MOST_CLOSURES = 2000;
+const MAX_CLOSURES = 2000;
 
 export const notify = called(
   'closure_notice',
@@ -44,11 +43,11 @@ export const wordsOf = (said: Notify, reason: string | null = null): string | nu
 export const bulkClose = action({
   path: '/business_closures/bulk_close',
   summary: 'Close days, and cancel their events',
-  description: `Closes days at all venues, or at some. The days are closed immediately: nothing can be planned on them any more. A job cancels their events that have not started, and each has its own result. Bookings end without counting as late, and whatever paid for them is given back. Days that are closed already are left as they are. A dry run shows everything that the closure touches. At most ${MOST_DAYS} days in one call.`,
+  description: `Closes days at all venues, or at some. The days are closed immediately: nothing can be planned on them any more. A job cancels their events that have not started, and each has its own result. Bookings end without counting as late, and whatever paid for them is given back. Days that are closed already are left as they are. A dry run shows everything that the closure touches. At most ${MAX_DAYS} days in one call.`,
   tells: true,
   who: staffWith('super_admin'),
   body: {
-    dates: listOf(date(), { max: MOST_DAYS }).optional().describe('Send either this, or `from` and `to`.'),
+    dates: listOf(date(), { max: MAX_DAYS }).optional().describe('Send either this, or `from` and `to`.'),
     from: date().optional().describe('The first day.'),
     to: date().optional().describe('The last day.'),
     venues: refs('venue', { min: 1, max: 1000 }).nullable().optional().describe('If left out or null, all venues.'),
@@ -78,16 +77,16 @@ export const bulkClose = action({
       throw new Problem('already_exists', 'All of these days are closed already.', {
         [body.dates ? 'dates' : 'from']: ['All of these days are closed already.'],
       });
-    if (pairs.length > MOST_CLOSURES)
+    if (pairs.length > MAX_CLOSURES)
       throw invalid(
         'venues',
-        `These are ${pairs.length} closures, one for each day and venue, and one call can make at most ${MOST_CLOSURES}. Close fewer days at a time, or leave out \`venues\` to close all of them.`,
+        `These are ${pairs.length} closures, one for each day and venue, and one call can make at most ${MAX_CLOSURES}. Close fewer days at a time, or leave out \`venues\` to close all of them.`,
       );
     const events = await eventsOn(work, pairs);
-    if (events.length > MOST_EVENTS)
+    if (events.length > MAX_EVENTS)
       throw invalid(
         body.dates ? 'dates' : 'to',
-        `${events.length} events take place on these days, and one call can cancel at most ${MOST_EVENTS}. Close fewer days at a time.`,
+        `${events.length} events take place on these days, and one call can cancel at most ${MAX_EVENTS}. Close fewer days at a time.`,
       );
     const reason = body.reason ?? null;
     const parameters: Closing = { notify: wordsOf(body.notify, reason) };
@@ -96,7 +95,8 @@ export const bulkClose = action({
     const started = await startBulkAction(work, closeEvents, ids, parameters, places);
     const closures = await insertClosures(work, { pairs, reason, bulkAction: started, events });
     if (dryRun) await previewed(work, closeEvents, ids, parameters);
-    if (dryRun) for (const closure of closures) await previewEffects(work, businessClosureFeed.created, closure);
+    if (dryRun)
+      for (const closure of closures) await work.registry.previewEffects(work, businessClosureFeed.created, closure);
     if (body.extend_memberships) await extend(work, [...new Set(pairs.map((pair) => pair.date))], dryRun);
     return started;
   },

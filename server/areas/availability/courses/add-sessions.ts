@@ -9,10 +9,10 @@ import { boolean, id, listOf, money, moneyText, object, oneOf, text } from '../.
 import { bookPart, CLASHES, lockEvents, lockToPay } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, notifyCustomers } from './notices.ts';
 import { courseDateSeries } from './course-date-series.ts';
-import { daysIn, daysOf, oneSeries, type Series, type Session } from './facts.ts';
+import { daysIn, daysOf, oneSeries, type EnrollmentRow, type Series, type Session } from './facts.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
-import { lockEnrollments, type EnrollmentRow } from './cancel-enrollment.ts';
+import { lockEnrollments } from './cancel-enrollment.ts';
 import { makeSessions, plannedSessions } from './make-sessions.ts';
 import { wireMoney } from '../../../kernel/base/values/money.ts';
 import { spokenAmount } from '../../../kernel/base/languages/spoken.ts';
@@ -64,7 +64,10 @@ async function enrolledIn(work: Work, series: number, prorated: boolean): Promis
     .filter(({ status }) => status === 'active')
     .map((row) => ({
       row,
-      price: prorated && row.paid_by === 'checkout' ? priceOfAdded(row.price_minor, sessions.get(row.id)!) : 0,
+      price:
+        prorated && ['checkout', 'account'].includes(row.paid_by)
+          ? priceOfAdded(row.price_minor, sessions.get(row.id)!)
+          : 0,
     }));
 }
 

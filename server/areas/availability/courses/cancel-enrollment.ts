@@ -5,14 +5,11 @@ import { courseEnrollmentFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { noteCredits } from './credits.ts';
 import { offerPlaces } from './waitlist.ts';
-import { oneSeries } from './facts.ts';
+import { oneSeries, type EnrollmentRow } from './facts.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { refunded } from './rules/refund.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
-import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
-
-export type EnrollmentRow = Row<'course_enrollment'>;
 
 /** Locks enrollments. The events of their sessions are locked already, because they come first in the lock order. */
 export async function lockEnrollments(work: Work, ids: readonly number[]): Promise<EnrollmentRow[]> {

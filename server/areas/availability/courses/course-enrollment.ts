@@ -3,7 +3,7 @@ import { ofMyFamily } from '../../people/customers/index.ts';
 import { placeOf, resource } from '../../../kernel/api/resource.ts';
 import { raw } from '../../../kernel/base/db/sql.ts';
 
-export const PAID_BY = ['nothing', 'comped', 'checkout', 'membership'] as const;
+export const PAID_BY = ['nothing', 'comped', 'checkout', 'membership', 'account'] as const;
 
 const sum = (t: string) =>
   raw(`coalesce((SELECT sum(d.credit_minor) FROM course_enrollment_date d
@@ -16,12 +16,17 @@ export const courseEnrollment = resource('course_enrollment', {
     course_date_series: ref('course_date_series'),
     customer: ref('customer'),
     status: oneOf(['active', 'cancelled']),
-    paid_by: oneOf(PAID_BY).describe('`nothing`: it is free. `membership`: each session takes a use.'),
+    paid_by: oneOf(PAID_BY).describe(
+      '`nothing`: it is free. `membership`: each session takes a use. `account`: staff enrolled without a payment, and the price was charged to the account.',
+    ),
     customer_membership: ref('customermembership', 'customer_membership_id').nullable(),
     price: money()
       .from((t) => raw(`${t}.price_minor`))
       .describe('What its sessions cost before discount, fees and taxes.'),
-    invoice: ref('invoice').nullable().describe('The invoice that billed it.'),
+    invoice: ref('invoice').nullable().describe('The invoice that billed it, if a checkout sold it.'),
+    charge: ref('account_entry', 'account_entry_id')
+      .nullable()
+      .describe('The charge to the account, if staff enrolled without a payment.'),
     credited: money().from(sum).describe('What was given back for sessions, fees and taxes included.'),
     course_sessions: idsOf('course_session', {
       table: 'course_enrollment_date',

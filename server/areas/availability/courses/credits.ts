@@ -4,11 +4,14 @@
  * number.
  */
 import { billedParts } from './rules/price.ts';
+import { ENROLLMENT } from './account-reasons.ts';
+import { oneSeries, type EnrollmentRow } from './facts.ts';
+import { reduceCharge } from './charge.ts';
 import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { issueCreditNote } from '../../money/invoices/index.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
 import { courseEnrollmentFeed } from './feed.ts';
-import { voidEntries } from '../../money/account-entries/index.ts';
+import { isOpen, voidEntries } from '../../money/account-entries/index.ts';
 import type { GivenBack } from '../../scheduling/schedule/index.ts';
 import type { Job } from '../../../kernel/work/unit/job.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
@@ -25,8 +28,13 @@ const creditJobFor = (enrollment: number) => ({
   urgency: 'first' as const,
 });
 
-/** Session `x` of enrollment `n` was paid for: with the enrollment, or separately if it was added later. */
-const wasPaid = raw(`(x.added_entry_id IS NOT NULL OR (x.added_at IS NULL AND n.invoice_id IS NOT NULL))`);
+/**
+ * Session `x` of enrollment `n` was paid for, or is owed: with the enrollment, or separately if it was added later.
+ * Nothing is owed for a charge that staff voided.
+ */
+const wasPaid = raw(`(x.added_entry_id IS NOT NULL OR (x.added_at IS NULL AND (n.invoice_id IS NOT NULL OR EXISTS (
+  SELECT FROM account_entry c WHERE c.provider_id = n.provider_id AND c.id = n.account_entry_id
+    AND c.voided_at IS NULL))))`);
 
 /** Cancelled session `d` of series `s` is credited, and can't be made up for. */
 const givesCredit = raw(
@@ -94,6 +102,8 @@ export async function noteCredits(
 interface Billed {
   /** of the enrollment; null if it was not billed */
   readonly invoice: { readonly id: number; readonly line: number; readonly left: number } | null;
+  /** amount of the open charge of the enrollment; null if it has none */
+  readonly owed: number | null;
   /** minor units for the session of an event: includes the enrollment's fees and taxes, and is 0 if it cost nothing */
   readonly of: (event: number) => number;
   /** account entries that charged sessions added later, by id of the event */
@@ -102,14 +112,24 @@ interface Billed {
 
 /** Returns what was billed for an enrollment and its sessions, and the part of each. */
 async function partsOf({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, enrollment: number): Promise<Billed> {
-  const [lines, dates] = await tx.all([
+  const [lines, charges, dates] = await tx.all([
     sql`SELECT l.invoice_id AS invoice, l.id AS line, l.total_minor AS total,
           l.total_minor - l.credited_minor AS left
         FROM course_enrollment n
-          JOIN invoice v ON v.provider_id = n.provider_id AND v.id = n.invoice_id AND v.status <> 'voided'
+          LEFT JOIN account_entry c ON c.provider_id = n.provider_id AND c.id = n.account_entry_id
+          JOIN invoice v ON v.provider_id = n.provider_id AND v.id = coalesce(n.invoice_id, c.settled_invoice_id)
+            AND v.status <> 'voided'
           JOIN invoice_line l ON l.provider_id = v.provider_id AND l.invoice_id = v.id
-            AND l.billed_object = 'course_enrollment' AND l.billed_id = n.id
+            AND CASE WHEN c.id IS NOT NULL THEN l.account_entry_id = c.id
+            ELSE l.billed_object = 'course_enrollment' AND l.billed_id = n.id END
         WHERE n.provider_id = ${providerId} AND n.id = ${enrollment}`,
+    // The first charge is for all sessions; a reduced one took its place.
+    sql`SELECT f.amount_minor AS total, CASE WHEN ${isOpen('c')} THEN c.amount_minor END AS owed
+        FROM course_enrollment n
+          JOIN account_entry c ON c.provider_id = n.provider_id AND c.id = n.account_entry_id
+          JOIN account_entry f ON f.provider_id = n.provider_id AND f.subject_object = ${ENROLLMENT.subject}
+            AND f.subject_id = n.id AND f.reason = ${ENROLLMENT.name} AND f.reverses_id IS NULL
+        WHERE n.provider_id = ${providerId} AND n.id = ${enrollment} ORDER BY f.id LIMIT 1`,
     sql`SELECT x.event_id AS event, x.added_at IS NOT NULL AS added, x.added_entry_id AS entry,
       c.amount_minor AS charged FROM course_enrollment_date x
           JOIN course_date d ON d.provider_id = x.provider_id AND d.event_id = x.event_id
@@ -117,13 +137,16 @@ async function partsOf({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, enro
         WHERE x.provider_id = ${providerId} AND x.course_enrollment_id = ${enrollment} ORDER BY d.position`,
   ]);
   const [bill] = lines;
+  const [charge] = charges;
+  const whole = charge ?? bill;
   const sold = dates.filter(({ added }) => !added);
-  const parts = bill && sold.length > 0 ? billedParts(bill.total, sold.length) : [];
+  const parts = whole && sold.length > 0 ? billedParts(whole.total, sold.length) : [];
   const amounts = new Map(sold.map(({ event }, n) => [event, parts[n] ?? 0]));
   const extra = dates.filter(({ entry }) => entry !== null);
   for (const { event, charged } of extra) amounts.set(event, charged ?? 0);
   return {
     invoice: bill ? { id: bill.invoice, line: bill.line, left: bill.left } : null,
+    owed: charge?.owed ?? null,
     of: (event) => amounts.get(event) ?? 0,
     entries: new Map(extra.map(({ event, entry }) => [event, entry])),
   };
@@ -135,17 +158,17 @@ const WHY: Record<CreditReason, string> = {
   enrollment_cancelled: 'The enrolment was cancelled.',
 };
 
-/** Issues the credit note of all sessions that are due. Refunds that staff made by hand before reduce the amount. */
+/** Issues the credit note of all sessions that are due, or takes them off the open charge. Refunds that staff made by hand before reduce the amount. */
 async function credit(work: Work, { course_enrollment: id }: { course_enrollment: number }): Promise<void> {
-  const [row] = await lockRows<Record<string, any> & { id: number }>(work, 'course_enrollment', [id]);
+  const [row] = await lockRows<EnrollmentRow>(work, 'course_enrollment', [id]);
   if (!row) return;
   const due = await work.tx.rows<{ event: number; reason: CreditReason }>(sql`
     SELECT event_id AS event, credit_reason AS reason FROM course_enrollment_date WHERE provider_id = ${work.providerId}
       AND course_enrollment_id = ${id} AND credit_reason IS NOT NULL AND credited_at IS NULL ORDER BY event_id`);
   if (due.length === 0) return;
-  const { invoice, of, entries } = await partsOf(work, id);
+  const { invoice, owed, of, entries } = await partsOf(work, id);
   const why = WHY[due.at(-1)!.reason];
-  let left = invoice?.left ?? 0;
+  let left = invoice?.left ?? owed ?? 0;
   const amounts = due.map(({ event }) => {
     if (entries.has(event)) return of(event);
     const amount = Math.max(0, Math.min(left, of(event)));
@@ -158,6 +181,7 @@ async function credit(work: Work, { course_enrollment: id }: { course_enrollment
     due.flatMap(({ event }) => entries.get(event) ?? []),
     why,
   );
+  if (owed !== null && total > 0) await reduce(work, row, total, why);
   const note =
     invoice && total > 0
       ? await issueCreditNote(work, {
@@ -179,6 +203,15 @@ async function credit(work: Work, { course_enrollment: id }: { course_enrollment
       customer: row.customer_id,
       invoice: note.id,
     });
+}
+
+async function reduce(work: Work, row: EnrollmentRow, by: number, why: string): Promise<void> {
+  const { tx, providerId } = work;
+  const rest = await tx.one<{ sessions: number }>(sql`
+    SELECT count(*) AS sessions FROM course_enrollment_date WHERE provider_id = ${providerId}
+      AND course_enrollment_id = ${row.id} AND added_at IS NULL AND credit_reason IS NULL`);
+  const series = await oneSeries(work, row.course_date_series_id);
+  await reduceCharge(work, row, { series, by, sessions: rest!.sessions, why });
 }
 
 export const creditJob: Job = { task: TASK, run: credit };

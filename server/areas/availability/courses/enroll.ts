@@ -1,4 +1,5 @@
 /** Enrollments: all remaining sessions are booked in one transaction, or none. */
+import { chargeEnrollment } from './charge.ts';
 import { many, one, say } from '../../../kernel/base/values/words.ts';
 import { amountText } from '../../../kernel/base/values/money.ts';
 import { bookParts, lockToBook, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
@@ -119,10 +120,12 @@ export async function enroll(work: Work, asked: Enrolling): Promise<number> {
   if (seats.length > 0) await lockToBook(work, seats);
   const { series, offer } = await checkJoins(work, asked);
   if (asked.price !== undefined && asked.price !== offer.price) throw changed(work, offer);
+  // Sessions that began in the meantime can make the rest free.
+  const paidBy = asked.paidBy === 'account' && offer.price === 0 ? 'nothing' : asked.paidBy;
   const id = await insertRow(work, 'course_enrollment', {
     course_date_series_id: series.id,
     customer_id: asked.customer,
-    paid_by: asked.paidBy,
+    paid_by: paidBy,
     customer_membership_id: asked.membership ?? null,
     price_minor: offer.price,
     enrolled_at: instant(work.now),
@@ -139,6 +142,14 @@ export async function enroll(work: Work, asked: Enrolling): Promise<number> {
     held: asked.held !== undefined,
   });
   await endWaiting(work, { series: series.id, customer: asked.customer });
+  if (paidBy === 'account')
+    await chargeEnrollment(work, {
+      enrollment: id,
+      customer: asked.customer,
+      series,
+      sessions: offer.left,
+      price: offer.price,
+    });
   work.record(courseEnrollmentFeed.created, id, {
     course_enrollment: id,
     course_date_series: series.id,

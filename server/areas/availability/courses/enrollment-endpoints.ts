@@ -1,7 +1,7 @@
 /** Enrolling without a checkout, cancelling, and joining the waitlist. */
 import { a, one as word, say } from '../../../kernel/base/values/words.ts';
 import { action, answer, one, read } from '../../../kernel/api/endpoint.ts';
-import { alreadyCancelled, cancelEnrollment, type EnrollmentRow } from './cancel-enrollment.ts';
+import { alreadyCancelled, cancelEnrollment } from './cancel-enrollment.ts';
 import { amountText, wireMoney } from '../../../kernel/base/values/money.ts';
 import {
   boolean,
@@ -18,7 +18,7 @@ import {
 import { BOOKING_PROBLEMS, customerOf, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { checkJoins, enroll, JOINS, quoteSeries, type Enrolling } from './enroll.ts';
-import { countText } from './facts.ts';
+import { countText, type EnrollmentRow } from './facts.ts';
 import { COURSE_PROBLEMS } from './problems.ts';
 import { courseDateSeries } from './course-date-series.ts';
 import { courseEnrollment, courseWaitlistSpot } from './course-enrollment.ts';
@@ -41,7 +41,8 @@ interface Sent {
 }
 
 /**
- * Returns how an enrollment is paid for: by a membership, by nobody because staff give it away, or because it is free.
+ * Returns how an enrollment is paid for: by a membership, by nobody because staff give it away or because it is free,
+ * or later, by what staff charge to the account.
  */
 async function enrolling(work: Work, series: number, sent: Sent): Promise<Enrolling> {
   const customer = customerOf(work, sent.customer);
@@ -61,6 +62,7 @@ async function enrolling(work: Work, series: number, sent: Sent): Promise<Enroll
     throw invalid('from_session', 'The session is not of this series.');
   // Nobody is asked to pay for a series that they can't join.
   if (offer.price === 0) return { ...wanting, paidBy: 'nothing' };
+  if (byStaff) return { ...wanting, paidBy: 'account' };
   await checkJoins(work, wanting);
   throw toBePaid(work, offer.price);
 }
@@ -68,7 +70,7 @@ async function enrolling(work: Work, series: number, sent: Sent): Promise<Enroll
 function toBePaid(work: Work, minor: number): Problem {
   const price = amountText({ minor, currency: work.tenant.currency });
   return new Problem(COURSE_PROBLEMS.course_payment_required, {
-    staff: `The course costs ${price}, before fees and taxes. Sell it with a checkout, name a membership that covers it, or send \`comped\`.`,
+    staff: `The course costs ${price}, before fees and taxes. Sell it with a checkout, or name a membership that covers it.`,
     customer: say`This ${word.course} costs ${price}, before fees and taxes. Buy it with a checkout, or name ${a.membership} that includes it.`,
   });
 }
@@ -77,7 +79,7 @@ const enrollEndpoint = action({
   path: '/course_date_series/{id}/enroll',
   summary: 'Enrol a customer in a course',
   description:
-    'Books every session that is left, or none. What costs something is sold with a checkout instead, unless a membership pays: it is used once for each session.',
+    'Books every session that is left, or none. A membership is used once for each session. What costs something is sold with a checkout, unless staff or a machine token enrol: then the price, with fees and taxes, is charged to the account as one open charge.',
   tells: true,
   who: whoBooksCourses,
   target: courseDateSeries,

@@ -65,7 +65,7 @@ test('a series with a price is sold, comped by staff, or paid by a membership wi
   const { series, offering, venue, sessions } = await newRun(world, { sessions: 3 });
   const m = await membersOf(venue, offering);
   const [me, friend] = await newCustomers(world, 2);
-  const refused = await enroll(series, { customer: me });
+  const refused = await enroll(series, {}, world.customer(me));
   assert.equal(refused.body.code, 'course_payment_required');
   assert.match(refused.body.message, /\$80\.00/);
   assert.equal((await enroll(series, { comped: true }, world.customer(me))).body.field_errors.comped.length, 1);
@@ -122,6 +122,11 @@ test('joining late gives the remaining sessions for their part of the price, as 
     const refused = await enroll(series, { customer: await world.newCustomer(), comped: true });
     assert.equal(refused.body.code, 'course_not_open');
     assert.match(refused.body.message, /2 sessions have begun/);
+    const own = await enroll(series, {}, world.customer(await world.newCustomer()));
+    assert.equal(
+      own.body.message,
+      'These course dates have already begun, so it’s too late to join. Choose other dates, or ask the business.',
+    );
   });
   assert.deepEqual((await seats(world, sessions[0])).booked, 0);
 });

@@ -7,7 +7,11 @@ import { notFound } from '../../../kernel/base/problem.ts';
 import { priceToJoin } from './rules/price.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Reader } from '../../../kernel/base/languages/languages.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
+
+/** A row of `course_enrollment`. */
+export type EnrollmentRow = Row<'course_enrollment'>;
 
 type At = Pick<Work, 'tx' | 'providerId'>;
 

@@ -1,7 +1,7 @@
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import { one, say } from '../../../kernel/base/values/words.ts';
 import { accountReasons } from '../../money/account-entries/index.ts';
-import { ADDED_SESSION } from './account-reasons.ts';
+import { ADDED_SESSION, ENROLLMENT } from './account-reasons.ts';
 import { changeCourses } from './change-courses.ts';
 import { changeSeries } from './change-series.ts';
 import { changeSessions } from './sessions.ts';
@@ -69,7 +69,7 @@ export const courses: Area = {
   fills: [
     payers.with(coursePayer),
     returning.with(courseSessions),
-    accountReasons.with(ADDED_SESSION),
+    accountReasons.with(ENROLLMENT, ADDED_SESSION),
     ledgerChecks.with(...COURSE_CHECKS),
   ],
   readers: [placesReader],

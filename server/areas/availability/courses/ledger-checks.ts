@@ -2,6 +2,7 @@
  * Checks that refunds of sessions equal what was credited for them, that each was credited once, and that none was made
  * up for as well.
  */
+import { ENROLLMENT } from './account-reasons.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { LedgerCheck } from '../../money/ledger/index.ts';
 
@@ -22,7 +23,7 @@ const differences = (rows: readonly Row[], what: string) =>
 const creditsCheck: LedgerCheck = {
   name: 'course_credits',
   description:
-    'What sessions of an enrolment gave back is what its credit notes posted, and what was taken back of charges for added sessions.',
+    'What sessions of an enrolment gave back is what its credit notes posted, and what was taken back of charges for it and for added sessions.',
   resource: 'course_enrollment',
   check: async ({ tx, providerId }) =>
     differences(
@@ -44,7 +45,17 @@ const creditsCheck: LedgerCheck = {
               WHERE b.provider_id = c.provider_id AND b.reverses_id = c.id AND b.voided_at IS NULL), 0) END::bigint
           FROM course_enrollment_date x JOIN account_entry c ON c.provider_id = x.provider_id
             AND c.id = x.added_entry_id
-          WHERE x.provider_id = ${providerId} AND x.credit_minor > 0) given
+          WHERE x.provider_id = ${providerId} AND x.credit_minor > 0
+          UNION ALL
+          SELECT n.id, ', charge ' || c.id,
+            (SELECT coalesce(sum(x.credit_minor), 0) FROM course_enrollment_date x
+              WHERE x.provider_id = n.provider_id AND x.course_enrollment_id = n.id AND x.added_at IS NULL
+                AND x.credit_note_id IS NULL)::bigint,
+            (SELECT f.amount_minor FROM account_entry f WHERE f.provider_id = n.provider_id
+              AND f.subject_object = ${ENROLLMENT.subject} AND f.subject_id = n.id AND f.reason = ${ENROLLMENT.name}
+              AND f.reverses_id IS NULL ORDER BY f.id LIMIT 1) - c.amount_minor
+          FROM course_enrollment n JOIN account_entry c ON c.provider_id = n.provider_id AND c.id = n.account_entry_id
+          WHERE n.provider_id = ${providerId} AND c.voided_at IS NULL) given
         WHERE expected <> found ORDER BY id, of LIMIT 100`),
       'enrolment',
     ),

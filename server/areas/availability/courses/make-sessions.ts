@@ -61,7 +61,7 @@ function byRule({ starts_at, ends_at, recurrence }: Plan, zone: string): Planned
   const rule = parseRecurrence(recurrence.rrule);
   if ('error' in rule) throw invalid('recurrence.rrule', rule.error);
   if (rule.count === null && rule.until === null)
-    throw invalid('recurrence.rrule', 'Say how many sessions there are with COUNT, or the last day with UNTIL.');
+    throw invalid('recurrence.rrule', 'Set the number of sessions with COUNT, or the last day with UNTIL.');
   const found = [
     ...occurrences(rule, {
       startWall: times.startWall,

@@ -17,7 +17,8 @@ export const COURSE_PROBLEMS = defineProblems({
   course_payment_required: {
     status: 400,
     type,
-    means: 'The course costs something. The message says how much. Sell it with a checkout, or name a membership.',
+    means:
+      'The course costs something. The message says how much. Pay with a checkout, or name a membership. Staff are not refused: the price is charged to the account, or they enrol `comped`.',
   },
   course_full: { status: 400, type, means: 'No place is free at some sessions. The message names them.' },
   course_not_open: {

@@ -35,7 +35,7 @@ interface Spot extends Record<string, unknown> {
 export const offerPlaces = (work: Work, series: number, runAt?: number): void =>
   work.enqueue({ task: TASK, payload: { course_date_series: series }, key: `course_date_series:${series}`, runAt });
 
-const told = ({ id, course_date_series_id: series, customer_id: customer }: Spot) => ({
+const payloadOf = ({ id, course_date_series_id: series, customer_id: customer }: Spot) => ({
   course_waitlist_spot: id,
   course_date_series: series,
   customer,
@@ -95,7 +95,7 @@ export async function endWaiting(
 ): Promise<void> {
   for (const spot of await lockSpots(work, of)) {
     await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'enrolled' });
-    work.record(courseWaitlistFeed.ended, spot.id, told(spot));
+    work.record(courseWaitlistFeed.ended, spot.id, payloadOf(spot));
   }
 }
 
@@ -110,7 +110,7 @@ export async function leaveSeries(work: Work, series: number, customer: number):
   if (!spot) return null;
   await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'left' });
   if (spot.status === 'offered') await releaseHolds(work, { object: HELD_FOR, ids: [spot.id] });
-  work.record(courseWaitlistFeed.left, spot.id, told(spot));
+  work.record(courseWaitlistFeed.left, spot.id, payloadOf(spot));
   work.effect('course_waitlist_left', 'course_waitlist_spot', spot.id, { customer });
   offerPlaces(work, series);
   return spot.id;
@@ -120,7 +120,7 @@ export async function leaveSeries(work: Work, series: number, customer: number):
 export async function endAllWaiting(work: Work, series: number): Promise<void> {
   for (const spot of await lockSpots(work, { series })) {
     await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'ended' });
-    work.record(courseWaitlistFeed.ended, spot.id, told(spot));
+    work.record(courseWaitlistFeed.ended, spot.id, payloadOf(spot));
   }
 }
 
@@ -138,7 +138,7 @@ async function offer(work: Work, { course_date_series: id }: { course_date_serie
   const over = spots.filter((spot) => spot.status === 'offered' && spot.offered_until! <= work.now);
   for (const spot of over) {
     await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'expired' });
-    work.record(courseWaitlistFeed.ended, spot.id, told(spot));
+    work.record(courseWaitlistFeed.ended, spot.id, payloadOf(spot));
   }
   if (over.length > 0) await releaseHolds(work, { object: HELD_FOR, ids: over.map((spot) => spot.id) });
   const after = offerOf(await oneSeries(work, id), work.now).left;
@@ -165,11 +165,11 @@ async function keep(work: Work, spot: Spot, left: readonly Session[], name: stri
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'ended' });
-    work.record(courseWaitlistFeed.ended, spot.id, told(spot));
+    work.record(courseWaitlistFeed.ended, spot.id, payloadOf(spot));
     return false;
   }
   await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'offered', offered_until: instant(until) });
-  work.record(courseWaitlistFeed.offered, spot.id, told(spot));
+  work.record(courseWaitlistFeed.offered, spot.id, payloadOf(spot));
   await notifyCustomers(work, {
     type: COURSE_NOTICES.placeOffered,
     customers: [spot.customer_id],

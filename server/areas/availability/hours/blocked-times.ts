@@ -7,13 +7,13 @@ import { instant as at, json, raw, sql, type Sql } from '../../../kernel/base/db
 import { instructorBlockedTimesFeed, venueBlockedTimesFeed } from './feed.ts';
 import { invalid, Issues, Problem } from '../../../kernel/base/problem.ts';
 import { formatInstant } from '../../../kernel/base/values/zone.ts';
-import { PERIODS_AT_MOST, readPeriods } from './periods.ts';
+import { MAX_PERIODS, readPeriods } from './periods.ts';
 import type { Resource } from '../../../kernel/api/resource.ts';
 import type { TimeRange } from './rules/ranges.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** For one instructor or venue. */
-const ENTRIES_AT_MOST = 1000;
+const MAX_ENTRIES = 1000;
 
 /** Kinds of booking that they block: instructors, rooms for rent, group classes. */
 const APPLICABLE = ['IU', 'RRTL', 'GC'] as const;
@@ -43,7 +43,7 @@ const shapeOf = (whose: Whose) => ({
       applicable_to_availability_schedule_type: applicable(),
       [whose]: ref(whose),
     }),
-    { max: ENTRIES_AT_MOST },
+    { max: MAX_ENTRIES },
   ),
   applicable_to_availability_schedule_type: applicable().describe(
     'What was asked for with the parameter of this name.',
@@ -76,7 +76,7 @@ const bodyOf = (whose: Whose) => ({
       applicable_to_availability_schedule_type: applicable().optional(),
       [whose]: ref(whose).nullable().optional().describe('If present, the one that the path names.'),
     }),
-    { max: PERIODS_AT_MOST },
+    { max: MAX_PERIODS },
   ),
   applicable_to_availability_schedule_type: applicable()
     .optional()
@@ -172,10 +172,10 @@ async function setBlocked(work: Work, whose: Whose, id: number, days: readonly D
     sql`DELETE FROM blocked_time WHERE ${own} AND id = ANY(${gone}::bigint[])`,
     sql`SELECT count(*) AS n FROM blocked_time WHERE ${own}`,
   ]);
-  if (n > ENTRIES_AT_MOST)
+  if (n > MAX_ENTRIES)
     throw new Problem(
       'conflict',
-      `Times can be blocked on ${ENTRIES_AT_MOST} days. Unblock past days first, by sending them with empty blocked_times.`,
+      `Times can be blocked on ${MAX_ENTRIES} days. Unblock past days first, by sending them with empty blocked_times.`,
     );
   for (const row of made) work.touch('blocked_time', row.id, before.get(keyOf(row.date, row.applicable_to)) ?? null);
   for (const row of stored) if (gone.includes(row.id)) work.touch('blocked_time', row.id, row);

@@ -10,7 +10,7 @@ import { invalid } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { TimeRange } from './rules/ranges.ts';
 
-const DAYS_AT_MOST = 92;
+const MAX_DAYS = 92;
 
 export const explain = read({
   path: '/availability_schedules/{id}/explain',
@@ -21,7 +21,7 @@ export const explain = read({
   target: availabilitySchedule,
   query: {
     from: date(),
-    to: date().describe(`The last day. At most ${DAYS_AT_MOST} days.`),
+    to: date().describe(`The last day. At most ${MAX_DAYS} days.`),
   },
   returns: answer({
     availability_schedule: id(),
@@ -50,7 +50,7 @@ export const explain = read({
   run: async ({ work, target, query: { from, to } }) => {
     const { tx, providerId, tenant } = work;
     if (to < from) throw invalid('to', 'The last day must not be before the first.');
-    if (daysBetween(from, to) >= DAYS_AT_MOST) throw invalid('to', `Must be at most ${DAYS_AT_MOST} days.`);
+    if (daysBetween(from, to) >= MAX_DAYS) throw invalid('to', `Must be at most ${MAX_DAYS} days.`);
     if (from < '1900-01-01' || to > '2200-12-31') throw invalid('from', 'Must be a day of the years 1900 to 2200.');
     const first = addDays(from, -1);
     const [places, overrides, blocked] = await tx.all([

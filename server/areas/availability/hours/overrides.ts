@@ -6,17 +6,17 @@ import { date, listOf, object } from '../../../kernel/base/fields/kinds.ts';
 import { inOrder, timeRanges, united } from './time-ranges.ts';
 import { Issues, Problem } from '../../../kernel/base/problem.ts';
 import { json, sql, type Sql } from '../../../kernel/base/db/sql.ts';
-import { PERIODS_AT_MOST, readPeriods } from './periods.ts';
+import { MAX_PERIODS, readPeriods } from './periods.ts';
 import { availabilityScheduleFeed } from './feed.ts';
 import type { TimeRange } from './rules/ranges.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** For one schedule. */
-const DATES_AT_MOST = 1000;
+const MAX_DATES = 1000;
 
 const path = '/availability_schedules/{id}/overrides';
 
-const shape = { overrides: listOf(object({ date: date(), availability: timeRanges() }), { max: DATES_AT_MOST }) };
+const shape = { overrides: listOf(object({ date: date(), availability: timeRanges() }), { max: MAX_DATES }) };
 
 const between = {
   date_gte: date().optional().describe('Only this day and later ones.'),
@@ -84,7 +84,7 @@ const change = action({
             'Hours instead of the weekly ones. Empty: none on that day. Absent or null: the weekly hours again.',
           ),
       }),
-      { max: PERIODS_AT_MOST },
+      { max: MAX_PERIODS },
     ),
   },
   returns: nothing,
@@ -120,16 +120,16 @@ export async function setOverrides(
         FROM unnest(${set.map((one) => one.day)}::date[], ${set.map((one) => one.hours)}::jsonb[]) AS o (day, hours)`,
     sql`SELECT count(*) AS n FROM availability_override WHERE ${mine}`,
   ]);
-  if (n > DATES_AT_MOST)
+  if (n > MAX_DATES)
     throw new Problem(
       'conflict',
-      `A schedule can have other hours on ${DATES_AT_MOST} dates. Remove past ones first, with DELETE and date_lte.`,
+      `A schedule can have other hours on ${MAX_DATES} dates. Remove past ones first, with DELETE and date_lte.`,
     );
-  told(work, schedule, before, await overridesOf(work, schedule, named));
+  recordChanges(work, schedule, before, await overridesOf(work, schedule, named));
 }
 
 /** Records the changes; nothing is recorded if nothing changed. */
-function told(work: Work, schedule: number, before: readonly Override[], after: readonly Override[]): void {
+function recordChanges(work: Work, schedule: number, before: readonly Override[], after: readonly Override[]): void {
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   work.audit({
     action: 'availability_schedule.overrides',
@@ -158,7 +158,7 @@ const clear = action({
       sql`DELETE FROM availability_override WHERE provider_id = ${work.providerId}
         AND availability_schedule_id = ${target.id} AND ${inside(query)}`,
     );
-    told(work, target.id, before, []);
+    recordChanges(work, target.id, before, []);
   },
 });
 

@@ -3,8 +3,8 @@ import { addDays, daysBetween } from '../../../kernel/base/values/zone.ts';
 import type { Issues } from '../../../kernel/base/problem.ts';
 
 /** Per request. */
-export const PERIODS_AT_MOST = 200;
-const DAYS_AT_MOST = 366;
+export const MAX_PERIODS = 200;
+const MAX_DAYS = 366;
 
 interface Period {
   readonly date: string;
@@ -22,8 +22,8 @@ export function readPeriods(periods: readonly (Period | null)[], path: string, i
     const { date, end_date: end } = period;
     const last = end ?? date;
     if (last < date) issues.add(`${path}.${n}.end_date`, 'The last day must not be before the first.');
-    else if (daysBetween(date, last) >= DAYS_AT_MOST)
-      issues.add(`${path}.${n}.end_date`, `A period can have ${DAYS_AT_MOST} days at most.`);
+    else if (daysBetween(date, last) >= MAX_DAYS)
+      issues.add(`${path}.${n}.end_date`, `A period can have ${MAX_DAYS} days at most.`);
     else for (let i = 0; i <= daysBetween(date, last); i++) days.set(addDays(date, i), n);
   }
   return new Map([...days].toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -5,7 +5,7 @@ import { unite, type TimeRange } from './rules/ranges.ts';
 import type { Issues } from '../../../kernel/base/problem.ts';
 
 /** The database has the same limit. */
-export const RANGES_AT_MOST = 12;
+export const MAX_RANGES = 12;
 
 /** A time in whole minutes; seconds may be sent as zero. */
 const clock = (): Field<string> =>
@@ -20,7 +20,7 @@ const clock = (): Field<string> =>
 /** Returns a field for the ranges of one day, from a jsonb column. */
 export function timeRanges(): Field<TimeRange[]> {
   const range = called('time_range', object({ start: clock(), end: clock() }));
-  const list = called('time_ranges', listOf(range, { max: RANGES_AT_MOST }));
+  const list = called('time_ranges', listOf(range, { max: MAX_RANGES }));
   return new Field<TimeRange[]>({ ...list.spec, print: (text) => (JSON.parse(text) as TimeRange[]).map(inOrder) });
 }
 

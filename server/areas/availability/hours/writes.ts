@@ -54,7 +54,7 @@ export async function changeSchedule(work: Work, stored: Record<string, any>, va
 }
 
 export async function deleteSchedule(work: Work, id: number): Promise<void> {
-  for (const link of await namedBy(work, [id])) told(work, availabilityScheduleOfferingTypeFeed.deleted, link);
+  for (const link of await namedBy(work, [id])) recordLink(work, availabilityScheduleOfferingTypeFeed.deleted, link);
   const mine = sql`provider_id = ${work.providerId} AND availability_schedule_id = ${id}`;
   await work.tx.all([
     sql`DELETE FROM availability_schedule_offering_type_room
@@ -143,9 +143,9 @@ export async function nameOfferingTypes(work: Work, all: readonly Named[]): Prom
     ),
   );
   const isNew = new Set(made.map(({ id }) => id));
-  for (const one of made) told(work, availabilityScheduleOfferingTypeFeed.created, one);
+  for (const one of made) recordLink(work, availabilityScheduleOfferingTypeFeed.created, one);
   for (const one of rooms.filter(({ id }) => !isNew.has(id)))
-    told(work, availabilityScheduleOfferingTypeFeed.updated, one);
+    recordLink(work, availabilityScheduleOfferingTypeFeed.updated, one);
 }
 
 type LinkKind =
@@ -153,7 +153,11 @@ type LinkKind =
   | typeof availabilityScheduleOfferingTypeFeed.updated
   | typeof availabilityScheduleOfferingTypeFeed.deleted;
 
-const told = (work: Work, kind: LinkKind, { id, availability_schedule_id: schedule, offering_type_id: type }: Link) =>
+const recordLink = (
+  work: Work,
+  kind: LinkKind,
+  { id, availability_schedule_id: schedule, offering_type_id: type }: Link,
+) =>
   work.record(kind, id, {
     availability_schedule_offering_type: id,
     availability_schedule: schedule,
@@ -266,5 +270,5 @@ export async function forgetOfferingType(work: Work, schedule: number, type: num
     before: types,
     after: types.filter((one) => one !== type),
   });
-  told(work, availabilityScheduleOfferingTypeFeed.deleted, link);
+  recordLink(work, availabilityScheduleOfferingTypeFeed.deleted, link);
 }

@@ -33,7 +33,7 @@ import { recurringReservationFeed } from './feed.ts';
 import { reservationSettings } from './settings.ts';
 import { sideOf } from '../../../kernel/base/values/wording.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
-import { tried } from '../../../kernel/work/unit/tried.ts';
+import { rollBackAfter } from '../../../kernel/work/unit/roll-back-after.ts';
 import type { DateResult, ReservationRow } from './rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -188,7 +188,7 @@ const unique = (dates: readonly string[]): string[] => [...new Set(dates)].toSor
 function checkResult(row: ReservationRow, dates: readonly DateResult[]): void {
   const missed = dates.filter(({ outcome }) => outcome === 'unavailable');
   // An invalid membership is invalid for every date.
-  const wrong = missed.find(({ reasons: [told] }) => told.code === 'parameter_invalid');
+  const wrong = missed.find(({ reasons: [reason] }) => reason.code === 'parameter_invalid');
   if (wrong)
     throw invalid('customer_membership', {
       staff: wrong.reasons[0].staff.replace(/^customer_membership: /, ''),
@@ -198,7 +198,7 @@ function checkResult(row: ReservationRow, dates: readonly DateResult[]): void {
   const none = row.by_slot && missed.length === dates.length;
   if (missed.length > 0 && (row.on_conflict === 'fail' || none))
     throw conflicts(
-      missed.map(({ startsAt, zone, reasons: [told] }) => ({ startsAt, zone, told })),
+      missed.map(({ startsAt, zone, reasons: [reason] }) => ({ startsAt, zone, reason })),
       { bySlot: row.by_slot, none },
     );
 }
@@ -254,7 +254,7 @@ const preview = action({
   problems: [...REFUSED_WITH, ...Object.values(RESERVATION_PROBLEMS)],
   silent: 'it books nothing',
   run: async ({ work, body: asked }) => {
-    const { row, dates } = await tried(work, async (trial) => {
+    const { row, dates } = await rollBackAfter(work, async (trial) => {
       const row = await insert(trial, asked);
       return { row, ...(await bookDates(trial, row)) };
     });
@@ -269,7 +269,7 @@ const preview = action({
         outcome,
         registrations_open_at: opensAt === null ? null : formatInstant(opensAt, zone),
         reasons: reasons.map(({ code }) => code),
-        messages: reasons.map((told) => told[side]),
+        messages: reasons.map((reason) => reason[side]),
         alternatives: alternatives.get(day) ?? [],
       })),
     };

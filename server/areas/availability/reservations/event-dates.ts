@@ -75,7 +75,7 @@ async function bookEvent(
   known: Ahead | undefined,
 ): Promise<DateResult | null> {
   const of = { date, event, startsAt, zone, opensAt: null, reasons: [] };
-  const refused = (told: Told): DateResult => ({ ...of, outcome: 'unavailable', reasons: [told] });
+  const refused = (reason: Told): DateResult => ({ ...of, outcome: 'unavailable', reasons: [reason] });
   const opensAt = known?.opensAt ?? null;
   const step = firstStep({
     hasSeat: known?.hasSeat ?? false,

@@ -2,7 +2,7 @@
 import { daysBetween, weekdayOf } from '../../../kernel/base/values/date.ts';
 import { dayText } from '../../../kernel/base/values/spoken-time.ts';
 import { Issues } from '../../../kernel/base/problem.ts';
-import { MOVED_AT_MOST } from './rules/standing.ts';
+import { MAX_MOVED } from './rules/standing.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { WEEKDAYS } from './recurring-reservation.ts';
 import type { MovedDate, ReservationRow } from './rows.ts';
@@ -50,8 +50,8 @@ export async function checkMoves(work: Work, row: Moving, moves: readonly AskedM
     else if (date < row.start_date || (row.end_date !== null && date > row.end_date))
       issues.add(`${path}.date`, 'Must be a date of the recurring reservation, from its first day to its last.');
     else if (row.skipped_dates.includes(date)) issues.add(`${path}.date`, 'This date is left out by skipped_dates.');
-    if (Math.abs(daysBetween(date, local_starts_at.slice(0, 10))) > MOVED_AT_MOST)
-      issues.add(`${path}.local_starts_at`, `Must be within ${MOVED_AT_MOST} days of the date.`);
+    if (Math.abs(daysBetween(date, local_starts_at.slice(0, 10))) > MAX_MOVED)
+      issues.add(`${path}.local_starts_at`, `Must be within ${MAX_MOVED} days of the date.`);
   }
   const rooms = [
     ['venue_room', row.venue_room_id] as const,

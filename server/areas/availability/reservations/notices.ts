@@ -108,7 +108,7 @@ const lineWithReason =
   (reader) =>
   (one) => {
     const words = wordsTo(work, reader);
-    const why = one.reasons.slice(0, 1).map(({ customer, heard }) => heard?.(words) ?? customer);
+    const why = one.reasons.slice(0, 1).map(({ customer, localized }) => localized?.(words) ?? customer);
     return [line(reader)(one), ...why].join(': ');
   };
 

@@ -104,7 +104,7 @@ async function ofSeries(work: Work, asked: AskedPlan): Promise<Found> {
 /** Values taken from the example need no further check. */
 function like(work: Work, asked: AskedPlan, found: Example, day: string | null): Found {
   for (const name of ['venue', 'local_time'] as const)
-    if (asked[name] !== undefined) throw invalid(name, 'Leave it out: the event says it.');
+    if (asked[name] !== undefined) throw invalid(name, 'Leave it out: it follows from the event.');
   const today = wallAt(work.now, found.timezone).date;
   return {
     series: found.series,

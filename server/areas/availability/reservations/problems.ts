@@ -1,7 +1,7 @@
 /** Problems of recurring reservations, in addition to those of bookings. */
 import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
 import { dayText } from '../../../kernel/base/values/spoken-time.ts';
-import { heardIn, type Told } from './rows.ts';
+import { localizedText, type Told } from './rows.ts';
 import { one, say, textIn, When, type Text, type Words } from '../../../kernel/base/values/words.ts';
 
 export const RESERVATION_PROBLEMS = defineProblems({
@@ -19,23 +19,23 @@ export const RESERVATION_PROBLEMS = defineProblems({
 });
 
 /** Some dates are named, the rest are counted. */
-const NAMED_AT_MOST = 10;
+const MAX_NAMED = 10;
 
 export interface Conflict {
   readonly startsAt: number;
   readonly zone: string;
-  readonly told: Told;
+  readonly reason: Told;
 }
 
 export function conflicts(
   all: readonly Conflict[],
   { bySlot, none }: { readonly bySlot: boolean; readonly none: boolean },
 ): Problem {
-  const named = all.slice(0, NAMED_AT_MOST);
+  const named = all.slice(0, MAX_NAMED);
   const more = all.length - named.length;
-  const staff = named.map(({ startsAt, zone, told }) => `${dayText(startsAt, zone)}: ${told.staff}`);
+  const staff = named.map(({ startsAt, zone, reason }) => `${dayText(startsAt, zone)}: ${reason.staff}`);
   const customer: Text[] = named.map(
-    ({ startsAt, zone, told }) => say`${new When(startsAt, zone, true)}: ${told.customer}`,
+    ({ startsAt, zone, reason }) => say`${new When(startsAt, zone, true)}: ${reason.customer}`,
   );
   const which = none ? 'None of the dates can be booked.' : 'Some dates can’t be booked.';
   const move = bySlot ? 'Move them with moved_dates, leave' : 'Leave';
@@ -61,7 +61,7 @@ const NOT_RESTORED = say`This ${one.event} had been cancelled. It takes place af
 export const notRestored = (reason: string, because: string, words: Words): Told => ({
   code: reason,
   staff: because,
-  ...heardIn(words, (theirs) => textIn(theirs, NOT_RESTORED)),
+  ...localizedText(words, (theirs) => textIn(theirs, NOT_RESTORED)),
 });
 
 const NOT_OFFERED = say`No ${one.appointment} is offered at this time. Choose another one.`;
@@ -71,11 +71,11 @@ export const notOffered = (words: Words): Told => ({
   code: 'not_offered',
   staff:
     'Nothing is offered then: no hours, or none of the times that customers can choose. List the free times with GET /slots.',
-  ...heardIn(words, (theirs) => textIn(theirs, NOT_OFFERED)),
+  ...localizedText(words, (theirs) => textIn(theirs, NOT_OFFERED)),
 });
 
 export const overlapping = (event: string, words: Words): Told => ({
   code: OVERLAPPING,
   staff: `The customer is booked on ${event} at that time.`,
-  ...heardIn(words, (theirs) => textIn(theirs, say`There is another ${one.booking} at that time: ${event}.`)),
+  ...localizedText(words, (theirs) => textIn(theirs, say`There is another ${one.booking} at that time: ${event}.`)),
 });

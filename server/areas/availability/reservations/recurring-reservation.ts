@@ -109,7 +109,7 @@ export const isUnavailable = (t: string) =>
       WHERE r.provider_id = ${raw(t)}.provider_id AND r.id = ${raw(t)}.recurring_reservation_id
         AND r.status = 'active'))`;
 
-const told = (t: string, expression: string) =>
+const messageText = (t: string, expression: string) =>
   raw(`(SELECT coalesce(jsonb_agg(${expression}), '[]'::jsonb) FROM jsonb_array_elements(${t}.reasons) m)`);
 
 export const reservationDate = resource('recurring_reservation_date', {
@@ -132,14 +132,14 @@ export const reservationDate = resource('recurring_reservation_date', {
       .from((t) => raw(`${t}.opens_at`))
       .describe('Of `opens_later`: when it will be booked.'),
     reasons: listOf(text())
-      .from((t) => told(t, "m->'code'"))
+      .from((t) => messageText(t, "m->'code'"))
       .describe(
         'Why it could not be booked: the code with which a booking would be refused; `overlapping_booking` if the customer is booked elsewhere at that time; or for a time that is not free, a code of `GET /slots/{id}/explain`, or `not_offered`.',
       ),
     messages: listOf(text())
       .from(
         (t) =>
-          sql`CASE WHEN ${viewedByStaff}::boolean THEN ${told(t, "m->'staff'")} ELSE ${told(t, "m->'customer'")} END`,
+          sql`CASE WHEN ${viewedByStaff}::boolean THEN ${messageText(t, "m->'staff'")} ELSE ${messageText(t, "m->'customer'")} END`,
       )
       .describe('The same for people to read.'),
   },

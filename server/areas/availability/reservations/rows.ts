@@ -25,16 +25,19 @@ export interface Told {
   readonly staff: string;
   readonly customer: string;
   /** the text of `customer` for somebody else, who may read another language; not stored */
-  readonly heard?: (words: Words) => string;
+  readonly localized?: (words: Words) => string;
 }
 
 /** Returns the text for customers, for now and for other readers. */
-export const heardIn = (words: Words, heard: (words: Words) => string) => ({ customer: heard(words), heard });
+export const localizedText = (words: Words, localized: (words: Words) => string) => ({
+  customer: localized(words),
+  localized,
+});
 
 export const toldOf = ({ tenant }: Pick<Work, 'tenant'>, problem: Problem): Told => ({
   code: problem.code,
   staff: problem.message,
-  ...heardIn(tenant.words, (words) => problem.localizedFor('customer', words).message),
+  ...localizedText(tenant.words, (words) => problem.localizedFor('customer', words).message),
 });
 
 /** The outcome of one date. */

@@ -18,7 +18,7 @@ import {
   type Wanted,
 } from '../slots/index.ts';
 import { id, text } from '../../../kernel/base/fields/kinds.ts';
-import { firstStep, MOVED_AT_MOST, plannedDates, type DateFacts } from './rules/standing.ts';
+import { firstStep, MAX_MOVED, plannedDates, type DateFacts } from './rules/standing.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockUses, payers, plannedWindow, readPlanned, register } from '../../scheduling/schedule/index.ts';
 import { notOffered, overlapping } from './problems.ts';
@@ -118,7 +118,7 @@ async function triedDates(
     date: one.date,
     book: async () => {
       const of = { date: one.date, event: null, startsAt: one.startsAt, zone, opensAt: null, reasons: [] };
-      const refused = (told: Told): DateResult => ({ ...of, outcome: 'unavailable', reasons: [told] });
+      const refused = (reason: Told): DateResult => ({ ...of, outcome: 'unavailable', reasons: [reason] });
       const step = firstStep(facts[n]);
       // A customer who can't see the offer is not told about it.
       if (windows?.[n].hidden) return null;
@@ -272,16 +272,16 @@ export const alternative = {
 };
 
 /** The alternatives are a list for people to choose from, and each costs a search of its own. */
-const ANSWERED_AT_MOST = 10;
+const MAX_ANSWERED = 10;
 
 /** Returns the nearest free times in place of those that could not be booked, by date. */
 export async function alternativesTo(work: Work, row: ReservationRow, dates: readonly DateResult[]) {
   const offered = await offeredTo(work, row);
-  const missed = dates.filter(({ outcome }) => outcome === 'unavailable').slice(0, ANSWERED_AT_MOST);
+  const missed = dates.filter(({ outcome }) => outcome === 'unavailable').slice(0, MAX_ANSWERED);
   const found = await Promise.all(
     missed.map(async ({ date }) => {
       const wanted = { ...wantedOn(row, date, offered), offeringType: row.offering_type_id };
-      const around = { from: addDays(date, -MOVED_AT_MOST), to: addDays(date, MOVED_AT_MOST) };
+      const around = { from: addDays(date, -MAX_MOVED), to: addDays(date, MAX_MOVED) };
       const { nearest } = await nearestTo(work, wanted, around);
       const shown = nearest.map(({ startsAt, instructor, anyInstructor, room, anyRoom }) => ({
         local_starts_at: formatWall(startsAt, offered.zone),

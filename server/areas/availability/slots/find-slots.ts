@@ -16,10 +16,10 @@ import { wireMoney } from '../../../kernel/base/values/money.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** As many days as the longest month. */
-const MOST_DAYS = 31;
+const MAX_DAYS = 31;
 const USUAL_DAYS = 7;
 
-export const MOST_PEOPLE = 100;
+export const MAX_PEOPLE = 100;
 
 /** A list of ids, or `any`. */
 const instructors = new Field<number[] | 'any'>({
@@ -31,7 +31,7 @@ export const dates = {
   from: date().optional().describe('The first day, by the clock of each venue. Default: today.'),
   to: date()
     .optional()
-    .describe(`The last day, at most ${MOST_DAYS} days with the first. Default: ${USUAL_DAYS} days in all.`),
+    .describe(`The last day, at most ${MAX_DAYS} days with the first. Default: ${USUAL_DAYS} days in all.`),
 };
 
 /**
@@ -52,12 +52,12 @@ export function datesOf(work: Work, { from, to }: { from?: string; to?: string }
   const first = from ?? wallAt(work.now, work.tenant.zone).date;
   const last = to ?? addDays(first, USUAL_DAYS - 1);
   if (last < first) throw invalid(to === undefined ? 'from' : 'to', 'Must not be before from.');
-  if (daysBetween(first, last) >= MOST_DAYS)
-    throw invalid('to', `Ask for at most ${MOST_DAYS} days: until ${addDays(first, MOST_DAYS - 1)}.`);
+  if (daysBetween(first, last) >= MAX_DAYS)
+    throw invalid('to', `Ask for at most ${MAX_DAYS} days: until ${addDays(first, MAX_DAYS - 1)}.`);
   return { from: first, to: last };
 }
 
-const people = () => integer({ min: 1, max: MOST_PEOPLE }).default(1).describe('How many people would come.');
+const people = () => integer({ min: 1, max: MAX_PEOPLE }).default(1).describe('How many people would come.');
 
 const customerField = id().optional().describe('For whom. Customers who ask for themselves can leave it out.');
 
@@ -130,12 +130,12 @@ const get = read({
     const [planned] = customer === null ? [null] : await readPlanned(work, [plan], customer);
     const slot = { ...offered, zone, date: dateAt(offered.startsAt, zone) };
     const { price } = offering.facts;
-    const told = price && (await payers.filled.told(work, { ...price, venue: offered.venue }));
+    const quote = price && (await payers.filled.quote(work, { ...price, venue: offered.venue }));
     return {
       ...printedBy(work, { lanes }, query.people)(slot, planned),
       id: params.id,
       is_available: chosen !== null,
-      total: told && wireMoney({ minor: (told.total ?? told.listPrice) * query.people, currency: told.currency }),
+      total: quote && wireMoney({ minor: (quote.total ?? quote.listPrice) * query.people, currency: quote.currency }),
     };
   },
 });

@@ -47,7 +47,7 @@ interface Row {
 const MINUTE = 60_000;
 
 /** The longest time that an event keeps free before or after it, as limited by the schema. */
-const MOST_KEPT = 1440 * MINUTE;
+const MAX_RESERVED_MS = 1440 * MINUTE;
 
 export async function readBusy({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, asked: BusyAsked): Promise<Busy> {
   const parts = [
@@ -110,7 +110,7 @@ function ofRooms(providerId: number, { rooms, without, ...range }: BusyAsked): S
         (SELECT coalesce((SELECT b.starts_at FROM event b WHERE ${isUse(raw('b'))} AND b.starts_at <= ${from}
         ORDER BY b.starts_at DESC LIMIT 1), ${from}) AS begins OFFSET 0) first
       CROSS JOIN LATERAL (SELECT u.id, u.buffer_before, u.buffer_after, u.starts_at, u.ends_at FROM event u
-        WHERE ${isUse(raw('u'))} AND u.starts_at >= first.begins AND u.starts_at < ${at(range.to + MOST_KEPT)}
+        WHERE ${isUse(raw('u'))} AND u.starts_at >= first.begins AND u.starts_at < ${at(range.to + MAX_RESERVED_MS)}
           AND event_uses(u.starts_at, u.ends_at, u.buffer_before, u.buffer_after) && tstzrange(${from}, ${to}) OFFSET 0)
           e
     WHERE e.id IS DISTINCT FROM ${without ?? null}::bigint`;

@@ -6,7 +6,7 @@ import { boolean, id, listOf, ref, refs } from '../../../kernel/base/fields/kind
 import { BOOKING_PROBLEMS, payers, register, SCHEDULE_PROBLEMS, whoBooks } from '../../scheduling/schedule/index.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
-import { MOST_PEOPLE } from './find-slots.ts';
+import { MAX_PEOPLE } from './find-slots.ts';
 import { offeredBy, takeSlot } from './take.ts';
 import { sharedStanding, type Database, type Transaction } from '../../../kernel/base/db/database.ts';
 import { SLOT_PROBLEMS } from './problems.ts';
@@ -22,7 +22,7 @@ const PATH = '/slots/{id}/register';
 
 const body = {
   customer: ref('customer').optional().describe('Customers who book for themselves can leave it out.'),
-  customers: refs('customer', { min: 1, max: MOST_PEOPLE })
+  customers: refs('customer', { min: 1, max: MAX_PEOPLE })
     .optional()
     .describe('Several people who come together, instead of `customer`. Each has a booking of their own.'),
   customer_membership: id()
@@ -124,7 +124,7 @@ interface Waiting {
  */
 const together = new WeakMap<Database, BatchByKey<Waiting, Booked>>();
 
-const MOST_TOGETHER = 1000;
+const MAX_PER_REQUEST = 1000;
 
 function booker(db: Database): BatchByKey<Waiting, Booked> {
   let t = together.get(db);
@@ -140,7 +140,7 @@ function booker(db: Database): BatchByKey<Waiting, Booked> {
       // A customer that was merged into another in the meantime no longer exists: the second attempt reports it by
       // name.
       return book().catch((error) => ((error as { code?: string }).code === '23503' ? book() : Promise.reject(error)));
-    }, MOST_TOGETHER);
+    }, MAX_PER_REQUEST);
     together.set(db, t);
   }
   return t;

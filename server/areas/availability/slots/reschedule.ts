@@ -38,7 +38,7 @@ async function bookedOn(work: Work, row: Row): Promise<number[]> {
   return customers;
 }
 
-/** Returns the moment until which the first customer could cancel in time, in epoch milliseconds. */
+/** Returns the moment until which the customer could cancel in time, in epoch milliseconds. */
 async function lateAfter(work: Work, row: Row, customer: number): Promise<number> {
   const [facts] = await readPlanned(
     work,
@@ -60,13 +60,14 @@ async function lateAfter(work: Work, row: Row, customer: number): Promise<number
 }
 
 /**
- * Returns true if giving up the old time counts as a late cancellation. @throws Problem if it is too late altogether
+ * Returns true if giving up the old time counts as a late cancellation for any of these customers: their windows can
+ * differ. @throws Problem if it is too late altogether
  */
-async function isLate(work: Work, row: Row, [customer]: readonly number[]): Promise<boolean> {
+async function isLate(work: Work, row: Row, customers: readonly number[]): Promise<boolean> {
   if (work.viewer.mode === 'provider') return false;
   if (work.now >= row.starts_at)
     throw new Problem(SCHEDULE_PROBLEMS.event_started, 'This event has started, so it can no longer be rescheduled.');
-  const until = await lateAfter(work, row, customer);
+  const until = Math.min(...(await Promise.all(customers.map((customer) => lateAfter(work, row, customer)))));
   if (work.now < until) return false;
   const { late_reschedule: late } = await readSettings(work);
   if (late === 'allow') return false;

@@ -5,7 +5,7 @@ import { bookSlot, newPractice, newRoom, slotsOf, timesOf, type Practice } from 
 import { newEvent, newInstructor, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
 import { dropAppointment, slotAt, takeSlot } from './index.ts';
 import { addDays, instantOfWall } from '../../../kernel/base/values/zone.ts';
-import { openapi } from '../../../kernel/api/openapi/openapi.ts';
+import { openapi } from '../../sites/reference/openapi/openapi.ts';
 import { sameInXml } from '../../../test/checks/same-in-xml.ts';
 import { seed } from '../../../test/seeds.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -401,6 +401,32 @@ test('rescheduling late is refused, allowed, or a late cancellation, depending o
   assert.equal((await world.get(`/attendances/${attendance}`, { as })).body.status, 'late_cancelled');
   assert.equal((await world.get(`/events/${event}`, { as })).body.status, 'cancelled');
   await settings({ late_reschedule: 'refuse' });
+});
+
+test('rescheduling is late if it is late for any of the people who booked, not only for the first', async () => {
+  const practice = await newPractice(world);
+  const parent = await world.newCustomer();
+  const own = world.customer(parent);
+  const added = await world.post(`/customers/${parent}/add_child`, {
+    as: own,
+    body: { first_name: 'Bo', last_name: 'K' },
+  });
+  const child = added.body.id;
+  const timelines: number[] = [];
+  for (const body of [
+    { audience_type: 'specific_customers', customers: [child], cancellation_notice_interval: 7 * 24 * 60 },
+    { audience_type: 'everyone' },
+  ])
+    timelines.push((await world.post('/registration_timelines', { as, body: { name: 'Notice', ...body } })).body.id);
+  await world.patch(`/offering_types/${practice.offering}`, { as, body: { registration_timelines: timelines } });
+  const slots = await slotsOf(world, practice, { people: 2 });
+  const move = (event: number, slot: string) => world.post(`/events/${event}/reschedule`, { as: own, body: { slot } });
+  const alone = await bookSlot(world, slots[4].id, parent);
+  assert.equal((await move(alone.body.event, slots[5].id)).status, 200, 'the parent may alone');
+  const both = await world.post(`/slots/${slots[0].id}/register`, { as, body: { customers: [parent, child] } });
+  assert.equal(both.status, 200, both.text);
+  const refused = await move(both.body.event, slots[1].id);
+  assert.deepEqual([refused.status, refused.body.code], [400, 'reschedule_too_late'], refused.text);
 });
 
 test('it is explained why a time is not offered, and only staff see the reason why somebody is busy', async () => {

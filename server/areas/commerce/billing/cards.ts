@@ -14,7 +14,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 const TASK = 'find_expiring_cards';
 const PORTION = 500;
 /** The longest notice period that a business can choose. */
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 
 /** Enqueues the job once a day for each business at which a membership renews soon. */
 export async function sweepCards(tx: Transaction, now: number): Promise<void> {
@@ -24,7 +24,7 @@ export async function sweepCards(tx: Transaction, now: number): Promise<void> {
       WHERE cm.provider_id = p.provider_id AND cm.status IN ('active', 'hold')
         AND (cm.expiration_date IS NULL OR cm.renews_on <= cm.expiration_date) ORDER BY cm.renews_on LIMIT 1) x`);
   const due = onTheirDays(businesses, now).filter(
-    ({ first, today }) => first !== null && first <= addDays(today, MOST_DAYS),
+    ({ first, today }) => first !== null && first <= addDays(today, MAX_DAYS),
   );
   await queueOnceADay(tx, { task: TASK, now, urgency: 'last', key: ({ today }) => `cards:${today}` }, due);
 }

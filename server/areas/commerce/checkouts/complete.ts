@@ -11,7 +11,7 @@ import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { kindOf } from './item-kinds/index.ts';
 import { lockToTake } from './reservations/held.ts';
 import { takeAgain } from './reservations/retake.ts';
-import { tried } from '../../../kernel/work/unit/tried.ts';
+import { rollBackAfter } from '../../../kernel/work/unit/roll-back-after.ts';
 import { updateRowLater } from '../../../kernel/work/unit/row.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
@@ -91,7 +91,8 @@ async function fulfil(work: Work, checkout: CheckoutRow, items: readonly ItemRow
 
 /** Checks that everything is still available, for items where only trying shows it. */
 export async function tryItems(work: Work, checkout: CheckoutRow, items: readonly ItemRow[]): Promise<void> {
-  if (items.some((item) => kindOf(item).tried)) await tried(work, (trial) => fulfil(trial, checkout, items));
+  if (items.some((item) => kindOf(item).checkedByTrial))
+    await rollBackAfter(work, (trial) => fulfil(trial, checkout, items));
 }
 
 /**

@@ -48,6 +48,20 @@ async function stopPaying(work: Work, checkout: CheckoutRow): Promise<void> {
   lookAgain(work, checkout.id, until);
 }
 
+/**
+ * Keeps an open checkout and its reservations until this moment at least, while its payer confirms the email address.
+ * Returns false if it is no longer open.
+ */
+export async function keepOpen(work: Work, id: number, until: number): Promise<boolean> {
+  const checkout = await lockCheckout(work, id);
+  if (checkout.status !== 'open') return false;
+  if (checkout.expires_at >= until) return true;
+  await extend(work, await itemsOf(work, id), { until, paying: false });
+  await updateRow(work, 'checkout', id, { expires_at: instant(until) });
+  lookAgain(work, id, until);
+  return true;
+}
+
 /** Jobs that were lost with their queue are enqueued again. */
 export async function sweepCheckouts(tx: Transaction, now: number): Promise<void> {
   await tx.run(sql`

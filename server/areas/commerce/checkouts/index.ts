@@ -24,7 +24,7 @@ import { TABLES } from './tables.ts';
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { addItem, addItems, ITEMS_AT_MOST } from './items/change-items.ts';
+export { addItem, addItems, MAX_ITEMS } from './items/change-items.ts';
 export type { NewItem } from './item-kinds/kind.ts';
 export { openCheckout } from './change.ts';
 export { checkout } from './checkout.ts';
@@ -34,6 +34,7 @@ export { pollCheckout } from './payment/sync-payments.ts';
 export { CHANGES as SALE_PROBLEMS, openOne, SLOT_REFUSALS } from './change-checkouts.ts';
 export { SALE_ITEM, sell } from './sell.ts';
 export { whoChecksOut } from './find-checkouts.ts';
+export { keepOpen } from './expire.ts';
 export { checkoutOf, giveTicket } from './payment/ticket.ts';
 export { CHECKOUT_PROBLEMS } from './problems.ts';
 

@@ -31,7 +31,8 @@ interface Paid {
  * for.
  */
 export function checkPaidNow({ pay_later, payment_method, save_payment_method }: Paid): void {
-  if (pay_later) throw invalid('pay_later', 'Nobody would owe it. Name the customer, or take the payment now.');
+  if (pay_later)
+    throw invalid('pay_later', 'An anonymous customer can’t owe money. Name the customer, or take the payment now.');
   if ((payment_method ?? null) !== null)
     throw invalid(
       'payment_method',

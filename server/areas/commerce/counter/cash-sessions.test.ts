@@ -92,7 +92,7 @@ test('only an enabled cash drawer has sessions', async () => {
     payment_processor: at.terminal,
     opening_float: '1.00',
   });
-  assert.match(no.field_errors.payment_processor[0], /no cash drawer/);
+  assert.match(no.field_errors.payment_processor[0], /not a cash drawer/);
   const drawer = await at.newDrawer();
   await at.done('PATCH', `/payment_processors/${drawer}`, { is_enabled: false });
   const off = await at.refused('POST', '/counter/cash_sessions', { payment_processor: drawer, opening_float: '1.00' });
@@ -165,7 +165,7 @@ test('a difference needs a reason, and is posted as a cash difference', async ()
   const drawer = await at.newDrawer();
   const id = await at.open('20.00', drawer);
   const no = await at.refused('POST', path(id, '/close'), { counted: '19.50' });
-  assert.deepEqual(no.field_errors, { difference_reason: ['$0.50 is missing. Count again, or say why.'] });
+  assert.deepEqual(no.field_errors, { difference_reason: ['$0.50 is missing. Count again, or send the reason.'] });
   const closed = await at.closeSession(id, '19.50', 'A coin fell behind the counter.');
   assert.deepEqual([text(closed.difference), closed.difference_reason], ['-0.50', 'A coin fell behind the counter.']);
   const { rows } = await at.c.owner.query(
@@ -252,7 +252,7 @@ test('staff without the permission to see revenue count without seeing the expec
   );
   const no = await at.refused('POST', path(id, '/close'), { counted: '13.00' }, desk);
   assert.deepEqual(no.field_errors.difference_reason, [
-    'What was counted is not what is expected. Count again, or say why.',
+    'The counted amount differs from the expected one. Count again, or send the reason.',
   ]);
   assert.equal((await at.refused('GET', path(id, '/explain'), undefined, desk)).status, 403);
   const closed = await at.done(

@@ -18,11 +18,11 @@ export const STATUSES = ['active', 'inactive'] as const;
 export const DISCOUNT_TYPES = ['flat', 'percent'] as const;
 
 /** The highest count that the database allows. */
-const MOST_USES = 1_000_000_000;
+const MAX_USES = 1_000_000_000;
 /** One hundred years of months. */
-const MOST_CYCLES = 1200;
+const MAX_CYCLES = 1200;
 
-const limit = () => integer({ min: 1, max: MOST_USES });
+const limit = () => integer({ min: 1, max: MAX_USES });
 
 export const discountCodeGroup = resource('discount_code_group', {
   description: 'Discount codes that belong together, for example all codes of one campaign.',
@@ -62,7 +62,7 @@ export const discountCode = resource('discount_code', {
     usable_by_default_for_purchase_types: boolean().describe(
       'True: it is for everything of these purchase types, except what an applicability excludes. False: it is only for what an applicability allows.',
     ),
-    applicable_billing_cycles: integer({ min: 0, max: MOST_CYCLES }).describe(
+    applicable_billing_cycles: integer({ min: 0, max: MAX_CYCLES }).describe(
       'Of a recurring plan: how many billing periods are discounted, including the first. 0 means all of them.',
     ),
     group: embeddedOne('discount_code_group', (t) => raw(`${t}.group_id`))

@@ -54,7 +54,7 @@ const switchAll = (verb: 'activate' | 'deactivate'): WriteEndpoint => {
         (group) => group !== null,
       );
       if (groups.length === 0 && query.query === undefined)
-        throw invalid('group', 'Say which codes: send a group, or find them with `query`.');
+        throw invalid('group', 'Choose the codes: send a group, or find them with `query`.');
       if (new Set(groups).size > 1) throw invalid('group', 'The body and the query name different groups. Send one.');
       return switchThose(work, { group: groups[0], query: query.query }, status);
     },

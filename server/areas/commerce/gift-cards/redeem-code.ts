@@ -28,7 +28,7 @@ function customerOf(work: Work, sent: number | undefined): number {
   const { mode, customerId } = work.viewer;
   if (sent !== undefined) return sent;
   if (mode === 'customer' && customerId !== null) return customerId;
-  throw invalid('customer', 'This field is required: whose account credit does it become?');
+  throw invalid('customer', 'This field is required: it decides who gets the account credit.');
 }
 
 export const redeemCode = action({

@@ -23,7 +23,7 @@ export interface WantedCard {
 }
 
 /** Maximum time ahead that a card can be delivered. */
-const MOST_DAYS_AHEAD_MS = 366 * 86_400_000;
+const MAX_DAYS_AHEAD_MS = 366 * 86_400_000;
 
 /** Refuses cards that the business doesn't sell, under the caller's property names. */
 export async function checkSale(work: Work, { amount, email, deliverOn, image = null }: WantedCard): Promise<void> {
@@ -39,7 +39,7 @@ export async function checkSale(work: Work, { amount, email, deliverOn, image = 
   const { zone } = work.tenant;
   if (deliverOn === null) return;
   if (deliverOn < wallAt(work.now, zone).date) throw invalid('deliver_on_date', say`Must be today or later.`);
-  if (deliverOn > wallAt(work.now + MOST_DAYS_AHEAD_MS, zone).date)
+  if (deliverOn > wallAt(work.now + MAX_DAYS_AHEAD_MS, zone).date)
     throw invalid('deliver_on_date', say`Must be at most a year from now.`);
 }
 

@@ -129,7 +129,7 @@ function changed({ tenant: { currency } }: Work, before: Settings, sent: Sent): 
   const bonus = amount('referral_bonus_credit', before.bonus);
   const type = sent.referral_reward_type ?? (bonus > 0 ? 'account_credit' : 'nothing');
   if (type === 'account_credit' && bonus === 0)
-    throw invalid('referral_bonus_credit', 'Say how much account credit it is, for example "10.00".');
+    throw invalid('referral_bonus_credit', 'Send the amount of account credit, for example "10.00".');
   if (type === 'nothing' && sent.referral_bonus_credit !== undefined && bonus > 0)
     throw invalid('referral_bonus_credit', 'Must be 0 if the reward is nothing. Or send `account_credit`.');
   const discount = chosen(sent.signup_discount_percentage, before.discount);

@@ -48,9 +48,9 @@ async function start(work: Work, settings: Settings, pair: Pair): Promise<void> 
       ? { status: 'pending' }
       : { status: 'cancelled', cancel_reason: why, cancelled_at: instant(work.now) }),
   });
-  const told = { referral: id, referrer: referrer.id, customer: customer.id };
-  work.record(referralFeed.created, id, told);
-  if (why !== null) work.record(referralFeed.cancelled, id, told);
+  const payload = { referral: id, referrer: referrer.id, customer: customer.id };
+  work.record(referralFeed.created, id, payload);
+  if (why !== null) work.record(referralFeed.cancelled, id, payload);
   const credit = (minor: number) => (why === null ? formatDecimal({ minor, currency: work.tenant.currency }) : null);
   work.effect('referral', 'customer', customer.id, {
     referrer: referrer.id,

@@ -18,13 +18,13 @@ export const lowStockReader: FeedReader = {
   name: 'store_low_stock',
   kinds: [variantFeed.low_stock.kind],
   async read(work: Work, items: readonly FeedItem[]) {
-    const told = items.map((item) => ({ seq: item.seq, ...(item.payload as unknown as Payload) }));
+    const lowStock = items.map((item) => ({ seq: item.seq, ...(item.payload as unknown as Payload) }));
     const names = await work.tx.rows<{ id: number; name: string }>(
       sql`SELECT v.id, ${variantName('v')} AS name FROM store_product_variant v
           WHERE v.provider_id = ${work.providerId}
-            AND v.id = ANY(${told.map((t) => t.store_product_variant)}::bigint[])`,
+            AND v.id = ANY(${lowStock.map((t) => t.store_product_variant)}::bigint[])`,
     );
-    for (const { seq, store_product_variant: variant, stock } of told) {
+    for (const { seq, store_product_variant: variant, stock } of lowStock) {
       const name = names.find(({ id }) => id === variant)?.name;
       if (name === undefined) continue;
       await work.registry.notifier.notifySuperAdmins(work, {

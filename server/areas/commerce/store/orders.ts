@@ -10,8 +10,8 @@ import type { DeliveryMethod } from './product.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Equal to the limit of a checkout. */
-const ITEMS_AT_MOST = 50;
-const QUANTITY_AT_MOST = 100;
+const MAX_ITEMS = 50;
+const MAX_QUANTITY = 100;
 
 export interface NewOrderItem {
   /** id */
@@ -94,7 +94,7 @@ export async function addToOrder(
       );
     const known = items.find((one) => one.store_product_variant_id === variant && one.delivery_method === chosen);
     const total = (known?.quantity ?? 0) + quantity;
-    if (total > QUANTITY_AT_MOST) throw invalid(name('quantity'), `An order has at most ${QUANTITY_AT_MOST} of each.`);
+    if (total > MAX_QUANTITY) throw invalid(name('quantity'), `An order has at most ${MAX_QUANTITY} of each.`);
     checkSale(work, quote, { quantity: total });
     if (known) {
       await changeOrderItem(work, order, known, { quantity: total });
@@ -102,8 +102,8 @@ export async function addToOrder(
       ids.push(known.id);
       continue;
     }
-    if (items.length >= ITEMS_AT_MOST)
-      throw invalid(name('store_product_variant'), `An order has at most ${ITEMS_AT_MOST} items.`);
+    if (items.length >= MAX_ITEMS)
+      throw invalid(name('store_product_variant'), `An order has at most ${MAX_ITEMS} items.`);
     const id = await insertRow(work, 'store_order_item', {
       store_order_id: order.id,
       store_product_variant_id: variant,

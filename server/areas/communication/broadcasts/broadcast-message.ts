@@ -13,7 +13,7 @@ import {
 import { CHANNELS } from '../messages/index.ts';
 import { EXCLUSIONS } from './audience.ts';
 import { Field } from '../../../kernel/base/fields/field.ts';
-import { FIELDS_TOLD } from './template.ts';
+import { FIELDS_HINT } from './template.ts';
 import { formatInstant, parsePgInstant } from '../../../kernel/base/values/zone.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
 import { raw } from '../../../kernel/base/db/sql.ts';
@@ -78,8 +78,8 @@ export const broadcastMessage = resource('broadcast_message', {
     use_case: oneOf(USE_CASES).describe(
       '`marketing` goes to people who agreed to it, and they can unsubscribe; `general` is what all customers need to know, and goes to everyone who did not decline it.',
     ),
-    subject: text({ max: 300, blank: true }).nullable().describe(`Subject of an email; null for SMS. ${FIELDS_TOLD}`),
-    message: text({ max: 20_000 }).describe(`Plain text. ${FIELDS_TOLD}`),
+    subject: text({ max: 300, blank: true }).nullable().describe(`Subject of an email; null for SMS. ${FIELDS_HINT}`),
+    message: text({ max: 20_000 }).describe(`Plain text. ${FIELDS_HINT}`),
     html: text({ max: 100_000 })
       .nullable()
       .describe(

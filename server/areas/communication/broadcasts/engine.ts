@@ -25,7 +25,7 @@ const TURNS = 20;
 /** Few sizes, so that there are few prepared statements. */
 const PORTIONS = [500, 200, 100, 50, 20];
 /** characters of messages in one statement, so that long messages take no more memory than short ones */
-const MOST_TEXT = 2_000_000;
+const MAX_TEXT = 2_000_000;
 /** Interval of the check whether the rest is sent. */
 const LOOK_MS = 1000;
 const AFTER_FAILURE_MS = 10_000;
@@ -131,7 +131,7 @@ async function findOr(work: Work, broadcast: Broadcast, row: Record<string, unkn
 
 function portionOf({ message, html, subject }: Broadcast): number {
   const length = message.length + (html?.length ?? 0) + (subject?.length ?? 0);
-  return PORTIONS.find((n) => n * length <= MOST_TEXT) ?? PORTIONS.at(-1)!;
+  return PORTIONS.find((n) => n * length <= MAX_TEXT) ?? PORTIONS.at(-1)!;
 }
 
 async function writePortion(

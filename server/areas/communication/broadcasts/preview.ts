@@ -27,7 +27,7 @@ const person = object({
   excluded: oneOf(EXCLUSIONS).nullable().describe('Why the person would not get it. Null if they would.'),
 });
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 const SHOWN = { all: raw('true'), recipients: raw('a.reason IS NULL'), excluded: raw('a.reason IS NOT NULL') } as const;
 
 interface Page {
@@ -48,7 +48,7 @@ async function sample(
   { page, page_size }: Page,
   room: number | null,
 ) {
-  const size = Math.min(page_size, MOST_SHOWN);
+  const size = Math.min(page_size, MAX_SHOWN);
   const found = await find(lookingOf(work), target);
   const people = reachedWithin(judged(everybody(found), addressed), room);
   const rows = await work.tx.rows(
@@ -142,7 +142,7 @@ export const previewEndpoints = [
       target_recipients: f.target_recipients,
       channel: f.channel.default('email'),
       use_case: f.use_case.default('marketing'),
-      ...paging(MOST_SHOWN),
+      ...paging(MAX_SHOWN),
       show: oneOf(['all', 'recipients', 'excluded']).default('all').describe('Which people to list in `sample`.'),
     },
     returns: answer({

@@ -16,10 +16,10 @@ export const FIELDS: readonly TemplateField[] = [
   { name: 'business.name', description: 'Name of the business.', sample: 'Harbour Lane' },
 ];
 
-export const FIELDS_TOLD = `Merge fields: ${FIELDS.map((f) => `{{${f.name}}}`).join(', ')}; {{customer.first_name|there}} uses the text after the bar if the field is empty.`;
+export const FIELDS_HINT = `Merge fields: ${FIELDS.map((f) => `{{${f.name}}}`).join(', ')}; {{customer.first_name|there}} uses the text after the bar if the field is empty.`;
 
 /** Ten segments; anything longer is no text message. */
-export const MOST_SMS = 1600;
+export const MAX_SMS = 1600;
 
 export interface Content {
   readonly channel: Channel;
@@ -35,8 +35,8 @@ export function checkContent({ channel, subject, message, html }: Content): void
     if (problem) throw invalid(name, problem);
   }
   if (channel === 'email') return;
-  if (message.length > MOST_SMS)
-    throw invalid('message', `Must be at most ${MOST_SMS} characters by SMS; it has ${message.length}.`);
+  if (message.length > MAX_SMS)
+    throw invalid('message', `Must be at most ${MAX_SMS} characters by SMS; it has ${message.length}.`);
   if (html !== null) throw invalid('html', 'A text message has no HTML. Leave it out, or choose the channel email.');
 }
 

@@ -8,9 +8,9 @@ import { backgroundWork, type Own } from '../../../kernel/work/unit/background-w
 import { readDeliveryStatus, readFeedback, type Report } from './rules/report.ts';
 
 /** More than any report that returns headers, and most reports that return the email. */
-export const MOST_REPORT_BYTES = 5_000_000;
+export const MAX_REPORT_BYTES = 5_000_000;
 /** Temporary failures of an address before they count as permanent. */
-const SOFT_MOST = 5;
+const MAX_SOFT_BOUNCES = 5;
 const SOFT_DAYS = 30;
 
 export type BounceOutcome = 'no report' | 'not ours' | 'noted';
@@ -112,7 +112,7 @@ const apply = (own: Own, { provider_id, id, recipient }: Found, report: Report):
     }
     const hard = final && report.address;
     await noteBounce(work, { message: id, address: recipient, hard, code: report.code });
-    if (hard || (final && (await softly(work, recipient)) >= SOFT_MOST))
+    if (hard || (final && (await softly(work, recipient)) >= MAX_SOFT_BOUNCES))
       await suppress(work, { channel: 'email', address: recipient, reason: 'bounced', message: id });
   });
 

@@ -28,7 +28,7 @@ export {
   type Queued,
 } from './queue.ts';
 export { stoppedBecause } from './suppressions.ts';
-export { MOST_REPORT_BYTES, takeBounce } from './bounces.ts';
+export { MAX_REPORT_BYTES, takeBounce } from './bounces.ts';
 export { readPhoneOf } from './sms/phone.ts';
 export { sendTestMail, testMailShape } from './test-mail.ts';
 

@@ -56,7 +56,7 @@ export interface Queued {
   readonly skipped: SkipReason | null;
 }
 
-const MOST_SUBJECT = 300;
+const MAX_SUBJECT = 300;
 
 /** Marks a message whose HTML says the same as its text, as for most messages: it is not stored a second time. */
 export const AS_TEXT = '';
@@ -91,7 +91,7 @@ export async function queueMessages(work: Work, all: readonly NewMessage[]): Pro
       ${customers}::bigint[],
       ${all.map((m) => ('customer' in m.to && m.to.about !== m.to.customer ? (m.to.about ?? null) : null))}::bigint[],
       ${all.map((m) => ('staff' in m.to ? m.to.staff : null))}::bigint[],
-      ${all.map((m) => m.subject?.slice(0, MOST_SUBJECT) ?? null)}::text[], ${all.map((m) => textOf(work, m))}::text[],
+      ${all.map((m) => m.subject?.slice(0, MAX_SUBJECT) ?? null)}::text[], ${all.map((m) => textOf(work, m))}::text[],
       ${all.map((m) => m.html ?? null)}::text[], ${all.map((m) => m.button ?? null)}::text[],
       ${all.map((m) => m.language ?? 'en')}::text[],
       ${all.map((m) => (m.calendar ? json(m.calendar) : null))}::jsonb[],

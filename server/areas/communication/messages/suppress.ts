@@ -4,6 +4,7 @@ import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { backgroundWork, type Own } from '../../../kernel/work/unit/background-work.ts';
 import { suppressionFeed, type SUPPRESSION_REASONS } from './feed.ts';
 import type { Channel } from './queue.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
@@ -27,6 +28,12 @@ export async function suppress(
 ): Promise<number> {
   const key = addressKey(address);
   const at = instant(work.now);
+  // Locked, so that the audit shows what a stronger reason replaced.
+  const before = await work.tx.one<Row<'suppression'>>(
+    sql`SELECT * FROM suppression WHERE provider_id = ${work.providerId} AND channel = ${channel} AND address = ${key}
+      FOR NO KEY UPDATE`,
+  );
+  if (before) work.touch('suppression', before.id, before);
   const made = await work.tx.one<{ id: number; fresh: boolean }>(sql`
     INSERT INTO suppression (provider_id, channel, address, reason, note, message_id, created_at, updated_at)
     VALUES (${work.providerId}, ${channel}, ${key}, ${reason}, ${note}, ${message}, ${at}, ${at})

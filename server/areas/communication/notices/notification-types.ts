@@ -129,7 +129,7 @@ const change_type = action({
         sms_body = excluded.sms_body, updated_at = excluded.updated_at`);
     work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: ['notification_types'] });
     const [was, is] = [shown(type, before, tenant), shown(type, { ...after, type: type.type }, tenant)];
-    const told = (s: typeof was) => ({
+    const audited = (s: typeof was) => ({
       type: s.type,
       email_enabled: s.email_enabled,
       sms_enabled: s.sms_enabled,
@@ -142,8 +142,8 @@ const change_type = action({
         action: 'PATCH /communication/notification_types/{type}',
         object: 'provider',
         objectId: work.providerId,
-        before: told(was),
-        after: told(is),
+        before: audited(was),
+        after: audited(is),
       });
     return is;
   },

@@ -81,14 +81,14 @@ const change_preference = action({
     const before = (await shownTo(work, target.id)).find((p) => p.id === type.number)!;
     const after = { email: body.email_enabled ?? before.email_enabled, sms: body.sms_enabled ?? before.sms_enabled };
     await keepPreference(work, target.id, { type: type.type, email_enabled: after.email, sms_enabled: after.sms });
-    const told = { email_enabled: before.email_enabled, sms_enabled: before.sms_enabled };
-    if (told.email_enabled !== after.email || told.sms_enabled !== after.sms) {
+    const enabled = { email_enabled: before.email_enabled, sms_enabled: before.sms_enabled };
+    if (enabled.email_enabled !== after.email || enabled.sms_enabled !== after.sms) {
       work.record(customerFeed.updated, target.id, { customer: target.id, changed: ['notification_preferences'] });
       work.audit({
         action: 'PATCH /customers/{id}/notification_preferences/{notification_preference_id}',
         object: 'customer',
         objectId: target.id,
-        before: { notification_type: type.type, ...told },
+        before: { notification_type: type.type, ...enabled },
         after: { notification_type: type.type, email_enabled: after.email, sms_enabled: after.sms },
       });
     }

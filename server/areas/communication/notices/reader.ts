@@ -244,8 +244,8 @@ export const noticesReader: FeedReader = {
         replaced.push({ ...(item.payload as unknown as Omit<Replaced, 'key'>), key: String(item.seq) });
         continue;
       }
-      const told = await TELLS[item.kind]({ work, item, payload, event });
-      about.push(...told.map((one) => ({ ...one, key: String(item.seq) })));
+      const notices = await TELLS[item.kind]({ work, item, payload, event });
+      about.push(...notices.map((one) => ({ ...one, key: String(item.seq) })));
     }
     about.push(...(await toCustomers(work, replaced)));
     await sendNotices(work, await eventNotices(work, about));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createECDH } from 'node:crypto';
 import { test } from 'node:test';
 import { jwtVerify, importJWK } from 'jose';
-import { areKeys, CURVE, encrypt, MOST_TEXT_BYTES } from './encrypt.ts';
+import { areKeys, CURVE, encrypt, MAX_TEXT_BYTES } from './encrypt.ts';
 import { authorizationFor, publicKeyOf } from './server-key.ts';
 import { Device } from './test/device.ts';
 import { SecretBox } from '../../../kernel/base/secret-box.ts';
@@ -28,7 +28,7 @@ test('a message is encrypted as in the example of RFC 8291', () => {
 // Guards against: Push notifications that somebody else reads, or that nobody agreed to
 test('a device reads its own messages, and no other device can', () => {
   const [ada, eve] = [new Device(), new Device()];
-  for (const text of ['', 'Ein Platz ist frei: Übung 🧘', 'x'.repeat(MOST_TEXT_BYTES)]) {
+  for (const text of ['', 'Ein Platz ist frei: Übung 🧘', 'x'.repeat(MAX_TEXT_BYTES)]) {
     const sent = encrypt(Buffer.from(text), ada.keys);
     assert.equal(ada.read(sent), text);
     assert.ok(sent.length <= 4096, 'push services take no more');

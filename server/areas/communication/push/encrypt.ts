@@ -13,7 +13,7 @@ export interface DeviceKeys {
 export const CURVE = 'prime256v1';
 const RECORD_BYTES = 4096;
 /** Space for text in one record: the tag, the end marker and the header take the rest. */
-export const MOST_TEXT_BYTES = 3072;
+export const MAX_TEXT_BYTES = 3072;
 /** The marker after the text of the last record. */
 const LAST = Buffer.from([2]);
 

@@ -15,8 +15,8 @@ export interface PushMessage {
   readonly key: string;
 }
 
-const MOST_TITLE = 100;
-const MOST_TEXT = 400;
+const MAX_TITLE = 100;
+const MAX_TEXT = 400;
 
 /** Queues messages for all devices of these customers on which they agreed to it, if the business allows it. */
 export async function queuePush(work: Work, all: readonly PushMessage[]): Promise<void> {
@@ -26,8 +26,8 @@ export async function queuePush(work: Work, all: readonly PushMessage[]): Promis
     INSERT INTO push_message (provider_id, token_id, key, title, body, url, due_at, expires_at)
     SELECT p.provider_id, p.id, m.key, m.title, m.body, m.url, ${instant(work.realNow)}::timestamptz, m.until
     FROM unnest(${of('customer')}::bigint[], ${of('key')}::text[],
-      ${of('title').map((title) => title.slice(0, MOST_TITLE))}::text[],
-      ${of('text').map((text) => text.slice(0, MOST_TEXT))}::text[], ${of('url')}::text[],
+      ${of('title').map((title) => title.slice(0, MAX_TITLE))}::text[],
+      ${of('text').map((text) => text.slice(0, MAX_TEXT))}::text[], ${of('url')}::text[],
       ${of('until').map((at) => instant(at))}::timestamptz[])
       AS m (customer, key, title, body, url, until)
     JOIN push_notification_token p ON p.provider_id = ${work.providerId} AND p.customer_id = m.customer AND p.enabled

@@ -29,7 +29,7 @@ const who: Who = { provider: ['customers'], customer: true, unregistered: false 
 const themselves: Who = { provider: false, customer: true, unregistered: false };
 const path = '/push_notification_tokens';
 /** More are abandoned browsers: the oldest is deleted. */
-const MOST_OF_ONE_PERSON = 20;
+const MAX_PER_PERSON = 20;
 
 const f = pushNotificationToken.fields;
 
@@ -59,7 +59,7 @@ async function makeRoom(work: Work, customer: number, endpointHash: string): Pro
   const old = await tx.rows<{ id: number }>(sql`
     SELECT id FROM push_notification_token WHERE provider_id = ${providerId} AND fingerprint = ${endpointHash}::bytea
     UNION (SELECT id FROM push_notification_token WHERE provider_id = ${providerId} AND customer_id = ${customer}
-           ORDER BY id DESC OFFSET ${MOST_OF_ONE_PERSON - 1})`);
+           ORDER BY id DESC OFFSET ${MAX_PER_PERSON - 1})`);
   if (old.length > 0)
     await forgetTokens(
       work,

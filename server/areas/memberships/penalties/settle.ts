@@ -31,12 +31,12 @@ export interface Outlook {
 const INFRACTION_TEXT = { late_cancel: 'late cancellation', no_show: 'absence' } as const;
 export const infractionText = (type: keyof typeof INFRACTION_TEXT): string => INFRACTION_TEXT[type];
 
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 const shortened = (name: string): string => (name.length > 60 ? `${name.slice(0, 59)}…` : name);
 
 function explain(rule: RuleOf, strikes: readonly KnownStrike[]): string {
   const named = strikes
-    .slice(-MOST_NAMED)
+    .slice(-MAX_NAMED)
     .map(({ type, eventName, on }) => `${infractionText(type)} ${on} (${shortened(eventName)})`);
   const before = strikes.length - named.length;
   const free = rule.maxInfractions === 1 ? '1 is free' : `${rule.maxInfractions} are free`;

@@ -36,7 +36,7 @@ export const readStrikes = ({ tx, providerId }: Work, which: Sql): Promise<Strik
     LEFT JOIN attendance a ON a.provider_id = s.provider_id AND a.id = s.attendance_id
     WHERE s.provider_id = ${providerId} AND ${which} ORDER BY s.id`);
 
-const told = (row: StrikeRow) => ({
+const payloadOf = (row: StrikeRow) => ({
   membership_strike: row.id,
   customer_membership: row.customer_membership_id,
   customer: row.customer,
@@ -62,10 +62,10 @@ export async function endStrikes(
     rows.flatMap((row) => row.message_ids),
   );
   for (const row of rows) {
-    if (reason === 'forgiven') work.record(membershipStrikeFeed.forgiven, row.id, told(row));
-    else work.record(membershipStrikeFeed.removed, row.id, { ...told(row), reason });
+    if (reason === 'forgiven') work.record(membershipStrikeFeed.forgiven, row.id, payloadOf(row));
+    else work.record(membershipStrikeFeed.removed, row.id, { ...payloadOf(row), reason });
     work.effect(reason === 'forgiven' ? 'strike_forgiven' : 'strike_removed', 'membership_strike', row.id, {
-      ...told(row),
+      ...payloadOf(row),
       reason,
     });
   }

@@ -57,6 +57,19 @@ export async function openCharges(
 const inOrder = (charged: readonly ChargedPart[], credited: readonly ChargedPart[]): ChargedPart[] =>
   charged.map((fee) => ({ ...fee, amount: credited.find((one) => one.fee === fee.fee)?.amount ?? 0 }));
 
+/** Returns an open charge with its fees and taxes, and the day from which it is due; null if it is no longer open. */
+export async function openCharge(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  id: number,
+): Promise<{ readonly charged: Charged; readonly dueOn: string } | null> {
+  const row = await tx.one<EntryRow>(sql`
+    SELECT e.* FROM account_entry e
+    WHERE e.provider_id = ${providerId} AND e.id = ${id} AND e.kind = 'charge' AND ${isOpen('e')}`);
+  if (!row) return null;
+  const fees = (await feesOf({ tx, providerId }, [row])).get(row.id) ?? [];
+  return { charged: { amount: row.amount_minor, fees, rounding: row.rounding_minor }, dueOn: row.due_on };
+}
+
 export interface OpenCredit {
   readonly id: number;
   readonly charged: Charged;

@@ -48,7 +48,7 @@ interface Days {
    * customers were notified of credit whose last day is until `from`, and are now notified until `until`; null if
    * notices are off
    */
-  readonly told: { readonly from: string; readonly until: string } | null;
+  readonly announced: { readonly from: string; readonly until: string } | null;
 }
 
 export async function expireCredit(work: Work, { after = 0, day }: Portion = {}): Promise<void> {
@@ -59,7 +59,7 @@ export async function expireCredit(work: Work, { after = 0, day }: Portion = {})
   const yesterday = addDays(today, -1);
   const when: Days = {
     expired: notice !== null && from! < yesterday ? from! : yesterday,
-    told: notice === null ? null : { from: from!, until: addDays(today, notice) },
+    announced: notice === null ? null : { from: from!, until: addDays(today, notice) },
   };
   const customers = await customersWithCredit(work, after);
   await lockAccounts(work, customers);
@@ -70,7 +70,7 @@ export async function expireCredit(work: Work, { after = 0, day }: Portion = {})
       payload: { after: customers.at(-1)!, day: today },
       key: `expire_credit:${today}:${customers.at(-1)}`,
     });
-  else await keepWorkedOn(work, today, when.told?.until ?? null);
+  else await keepWorkedOn(work, today, when.announced?.until ?? null);
 }
 
 export const expireCreditJob: Job = { task: TASK, run: expireCredit };
@@ -94,10 +94,15 @@ interface Sums {
   readonly first: number | null;
 }
 
-async function settle(work: Work, customers: readonly number[], settings: ExpirySettings, { expired, told }: Days) {
+async function settle(
+  work: Work,
+  customers: readonly number[],
+  settings: ExpirySettings,
+  { expired, announced }: Days,
+) {
   const { zone, currency } = work.tenant;
   const today = wallAt(work.now, zone).date;
-  const lastDays = [expired, told?.from ?? expired, told?.until ?? expired];
+  const lastDays = [expired, announced?.from ?? expired, announced?.until ?? expired];
   const all = await sumsOf(
     work,
     customers,
@@ -109,7 +114,7 @@ async function settle(work: Work, customers: readonly number[], settings: Expiry
     const [gone, known, soon] = given.map((until) => leftOf({ balance, taken, given: until }));
     if (gone > 0) ends.push({ customer, amount: gone });
     const amount = soon - Math.max(known, gone);
-    if (told === null || amount <= 0) continue;
+    if (announced === null || amount <= 0) continue;
     const lastDay = lastDayOf(wallAt(first!, zone).date, settings);
     // After a standstill, the last day may have passed: the credit can then be spent today, and expires afterwards.
     notices.push(noticeOf(work, customer, amount, lastDay < today ? today : lastDay));

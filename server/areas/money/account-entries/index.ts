@@ -21,7 +21,7 @@ export { addEntries, addEntry, voidEntries, voidEntriesOf, voidOpen } from './wr
 export { changeCredit, creditAccounts, giveCredit } from './credit.ts';
 export { expireCredit } from './expire-credit.ts';
 export { isOpen, isValid, isWaiting, type NewEntry, type Returned } from './entry.ts';
-export { openCharges, openCredits } from './charges.ts';
+export { openCharge, openCharges, openCredits } from './charges.ts';
 export { openEntries, pricesOf, settleEntries, type OpenEntry } from './settle.ts';
 
 export const accountEntries: Area = {

@@ -68,7 +68,7 @@ async function deskOf({ tx, providerId }: Work, named: number | undefined): Prom
   );
   if (named !== undefined) {
     if (desks.every((desk) => desk.id !== named))
-      throw invalid('payment_processor', 'Must be one of the kind `offline` that is turned on.');
+      throw invalid('payment_processor', 'Must be a processor of the kind `offline` that is turned on.');
     return named;
   }
   if (desks.length === 0)

@@ -45,7 +45,7 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
   if (invoice.status === 'voided')
     throw new Problem(
       INVOICE_PROBLEMS.invoice_voided,
-      `Invoice ${invoice.number} was voided. There is nothing to take back.`,
+      `Invoice ${invoice.number} was voided, so nothing can be credited.`,
     );
   const lines = await readLines(work, invoice.id);
   const parts = partsOf(work, lines, asked.lines);

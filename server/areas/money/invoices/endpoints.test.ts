@@ -154,7 +154,7 @@ test('an impossible payment at the desk is refused with a message about what to 
   assert.deepEqual(await errors({ ...named(), amount: '0' }), { amount: ['Must be more than 0.'] });
   const sandbox = await row(world, 'payment_processor', { kind: 'sandbox', name: 'Card' });
   assert.deepEqual(await errors({ payment_processor: sandbox }), {
-    payment_processor: ['Must be one of the kind `offline` that is turned on.'],
+    payment_processor: ['Must be a processor of the kind `offline` that is turned on.'],
   });
   assert.equal((await act(id, 'record_payment', named(), world.staff(['customers']))).status, 403);
 });

@@ -65,7 +65,7 @@ export async function takeBack(
   const { line_items: sent, amount, restock: all = false, reason: why } = asked;
   if (sent && amount !== undefined) throw invalid('amount', 'Send either this or line_items, not both.');
   if (amount !== undefined && all)
-    throw invalid('restock', 'An amount does not say what comes back. Send line_items instead of it.');
+    throw invalid('restock', 'An amount doesn’t name the returned items. Send line_items instead.');
   const lines = sent && (await linesOf(work, invoice, sent));
   const stocked = sent ? comingBack(sent, all) : null;
   const back = stocked === null ? all : stocked.length > 0;

@@ -8,6 +8,7 @@ import { lockWithPayee } from './record.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { id, integer, listOf, moneyText, object, text } from '../../../kernel/base/fields/kinds.ts';
 import { payment, paymentRefund } from './payment.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
 import { whoTakes } from './shown.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -89,7 +90,8 @@ async function amountOf(work: Work, row: PaymentRow, sent: string | undefined): 
 const retry = action({
   path: '/payment_refunds/{id}/retry',
   summary: 'Try a refund again',
-  description: 'For a refund that failed, while the amount is still owed to the customer. Returns the new refund.',
+  description:
+    'For a refund that failed, while the amount is still owed to the customer. Returns the new refund. Each refund is tried again once: if the new one fails too, try that one again.',
   who: whoTakes,
   target: paymentRefund,
   unlocked: true,
@@ -100,9 +102,16 @@ const retry = action({
     const { payment_id, amount_minor, explanation, status } = target as RefundRow;
     await lockWithPayee(work, payment_id);
     if (status !== 'failed') throw new Problem('conflict', 'Only a refund that failed can be tried again.');
-    return startRefund(work, { payment: payment_id, amount: amount_minor, why: explanation });
+    const next = await work.tx.one<{ id: number }>(
+      sql`SELECT id FROM payment_refund WHERE provider_id = ${work.providerId} AND retries_id = ${target.id}`,
+    );
+    if (next) throw retriedAlready(next.id);
+    return startRefund(work, { payment: payment_id, amount: amount_minor, why: explanation, retries: target.id });
   },
 });
+
+const retriedAlready = (next: number): Problem =>
+  new Problem('conflict', `The refund was already tried again, as refund ${next}. If that one fails, try it again.`);
 
 const cancel = action({
   path: '/payments/{id}/cancel',

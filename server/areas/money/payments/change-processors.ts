@@ -16,7 +16,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 const who = staffWith('super_admin');
 const f = paymentProcessor.fields;
 /** More would be a mistake, or an attempt to fill the database. */
-const PROCESSORS_AT_MOST = 50;
+const MAX_PROCESSORS = 50;
 
 const described = PROCESSORS.filter(({ settings }) => settings.length > 0)
   .map(
@@ -87,7 +87,7 @@ export async function createProcessor(work: Work, values: NewProcessor): Promise
   const { n } = (await tx.one<{ n: number }>(
     sql`SELECT count(*) AS n FROM payment_processor WHERE provider_id = ${providerId}`,
   ))!;
-  if (n >= PROCESSORS_AT_MOST)
+  if (n >= MAX_PROCESSORS)
     throw new Problem('conflict', `There are ${n} payment processors already. Change one that is turned off instead.`);
   const kind = processorOf(values.kind);
   if (work.tenant.testClock && !kind.forTests)

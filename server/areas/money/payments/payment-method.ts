@@ -29,19 +29,19 @@ const CALLED = {
   credit_card: 'Card',
 };
 
-type Told = (string | null)[];
+type Details = (string | null)[];
 const columns = (t: string): Sql[] =>
   ['type', 'brand', 'bank_name', 'last_four', 'email', 'expiration_month', 'expiration_year'].map((c) =>
     raw(`${t}.${c}`),
   );
 
 /** Returns the short name: `Visa 4242`, `PayPal ada@example.com`. */
-const short = ([type, brand, bank, lastFour, email]: Told): string =>
+const short = ([type, brand, bank, lastFour, email]: Details): string =>
   [brand ?? bank ?? CALLED[type as keyof typeof CALLED], lastFour ?? email].filter(Boolean).join(' ');
 
 /** Returns the long name: `Visa ending in 4242, valid until 05/2028`. */
-function long(told: Told): string {
-  const [type, brand, bank, lastFour, email, month, year] = told;
+function long(details: Details): string {
+  const [type, brand, bank, lastFour, email, month, year] = details;
   const name = short([type, brand, bank, null, lastFour === null ? email : null]);
   const ending = lastFour === null ? name : `${name} ending in ${lastFour}`;
   return month === null ? ending : `${ending}, valid until ${month.padStart(2, '0')}/${year}`;

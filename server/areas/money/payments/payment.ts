@@ -16,7 +16,7 @@ import { may } from '../../../kernel/work/access/viewer.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { payees } from './payees.ts';
 import { DISPUTE_STATES, PAYMENT_STATES, REFUND_STATES } from './rules/states.ts';
-import { raw } from '../../../kernel/base/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
 
 /** Shows a row to staff who take or look after payments, and to the family that pays. */
@@ -101,6 +101,15 @@ export const paymentRefund = resource('payment_refund', {
       '`failed`: the bank returned it, which can happen days later. The amount is still owed to the customer.',
     ),
     failure: text({ max: 500 }).nullable().describe('Why it failed. Null if it did not.'),
+    retries: ref('payment_refund', 'retries_id').nullable().describe('The failed refund that this one tries again.'),
+    retried_by: refBy(
+      'payment_refund',
+      (t) =>
+        sql`(SELECT next.id FROM payment_refund next
+          WHERE next.provider_id = ${raw(t)}.provider_id AND next.retries_id = ${raw(t)}.id)`,
+    )
+      .nullable()
+      .describe('The refund that tries this one again. A failed refund is tried again once.'),
     trouble: text({ max: 500 }).nullable().describe('Why its outcome is unknown, and what to do. Null if all is well.'),
     processor_reference: text({ max: 255 })
       .nullable()

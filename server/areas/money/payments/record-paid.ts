@@ -29,12 +29,12 @@ export const isPlain = ({ row, outcome }: Heard): boolean =>
  * reported; any other payment must be recorded alone.
  * @throws Error if one can't be recorded like the others: the caller must roll back
  */
-export async function recordPaid(work: Work, heard: readonly Heard[]): Promise<ReadonlySet<number>> {
-  const payee = payeeOf(heard[0].row.payee).together!;
-  const externals = new Map(heard.map(({ row, outcome }) => [row.id, outcome.external!]));
+export async function recordPaid(work: Work, reported: readonly Heard[]): Promise<ReadonlySet<number>> {
+  const payee = payeeOf(reported[0].row.payee).together!;
+  const externals = new Map(reported.map(({ row, outcome }) => [row.id, outcome.external!]));
   // Sent together: they share a round trip, in this order.
   const [held, before] = await Promise.all([
-    payee.lock(work, inOrder(heard.map(({ row }) => row.payee_id))),
+    payee.lock(work, inOrder(reported.map(({ row }) => row.payee_id))),
     lockPayments(work, inOrder([...externals.keys()])),
   ]);
   const begun = before.filter(({ status, external }) => status === 'started' && external === null);

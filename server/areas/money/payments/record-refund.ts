@@ -18,15 +18,15 @@ const STUCK =
   'The payment processor has not said for weeks what became of this refund. Check its dashboard, then ask again.';
 
 /** Records the outcome of a refund and returns its current state. */
-export async function recordRefund(work: Work, id: number, heard: RefundOutcome): Promise<RefundRow['status']> {
+export async function recordRefund(work: Work, id: number, reported: RefundOutcome): Promise<RefundRow['status']> {
   const seen = await readRefund(work, id);
   if (!seen) throw notFound();
   const payment = await lockPayment(work, seen.payment_id);
   const [before] = await lockRows<RefundRow>(work, 'payment_refund', [id]);
-  const status = refundAfter(before.status, heard.state);
+  const status = refundAfter(before.status, reported.state);
   const changed = status !== before.status;
   const settled = status === 'succeeded' || status === 'failed';
-  const external = before.external ?? heard.external;
+  const external = before.external ?? reported.external;
   if (changed || external !== before.external) work.touch('payment_refund', id, before);
   else if (settled) return status;
   const next = settled ? null : waitAfter(before.attempts);
@@ -36,7 +36,7 @@ export async function recordRefund(work: Work, id: number, heard: RefundOutcome)
     next_at: next === null ? null : instant(work.now + next),
     trouble: settled || next !== null ? null : STUCK,
     ...(changed && status === 'succeeded' && { succeeded_at: at(work) }),
-    ...(changed && status === 'failed' && { failed_at: at(work), failure: (heard.why ?? NO_REASON).slice(0, 500) }),
+    ...(changed && status === 'failed' && { failed_at: at(work), failure: (reported.why ?? NO_REASON).slice(0, 500) }),
   });
   if (!changed) return status;
   if (status === 'succeeded') work.record(paymentRefundFeed.succeeded, id, refundPayload(work, payment, before));
@@ -49,20 +49,26 @@ export async function recordRefund(work: Work, id: number, heard: RefundOutcome)
 }
 
 /** Records a dispute. A disputed payment was paid, even if no message has said so yet. */
-export async function recordDispute(work: Work, paymentId: number, heard: DisputeOutcome): Promise<void> {
+export async function recordDispute(work: Work, paymentId: number, reported: DisputeOutcome): Promise<void> {
   await recordOutcome(work, paymentId, { state: 'succeeded', external: null });
   const payment = await lockPayment(work, paymentId);
   const before = await work.tx.one<DisputeRow>(
     sql`SELECT * FROM payment_dispute WHERE provider_id = ${work.providerId} AND payment_id = ${paymentId}
-          AND external = ${heard.external} FOR NO KEY UPDATE`,
+          AND external = ${reported.external} FOR NO KEY UPDATE`,
   );
-  const status = before ? disputeAfter(before.status, heard.state) : heard.state;
-  const known = { status, closed_at: status === 'open' ? null : at(work), reason: heard.reason.slice(0, 500) };
-  const answer_by = heard.answerBy ? instant(heard.answerBy) : undefined;
+  const status = before ? disputeAfter(before.status, reported.state) : reported.state;
+  const known = { status, closed_at: status === 'open' ? null : at(work), reason: reported.reason.slice(0, 500) };
+  const answer_by = reported.answerBy ? instant(reported.answerBy) : undefined;
   if (!before) {
-    const values = { payment_id: paymentId, external: heard.external, amount_minor: heard.amount, answer_by, ...known };
+    const values = {
+      payment_id: paymentId,
+      external: reported.external,
+      amount_minor: reported.amount,
+      answer_by,
+      ...known,
+    };
     const id = await insertRow(work, 'payment_dispute', values);
-    const row = { ...values, id, amount_minor: heard.amount } as DisputeRow;
+    const row = { ...values, id, amount_minor: reported.amount } as DisputeRow;
     await post(work, disputed(payment, row));
     work.record(paymentDisputeFeed.created, id, payloadOfDispute(work, payment, row));
     if (status === 'won') await post(work, disputeWon(payment, row));

@@ -40,13 +40,18 @@ export async function lockWithPayee(work: Work, id: number, seen?: PaymentRow): 
 }
 
 /** Records the outcome and returns the payment's current state. `seen`: the row as it was read before. */
-export async function recordOutcome(work: Work, id: number, heard: Outcome, seen?: PaymentRow): Promise<PaymentState> {
+export async function recordOutcome(
+  work: Work,
+  id: number,
+  reported: Outcome,
+  seen?: PaymentRow,
+): Promise<PaymentState> {
   // The payment has already succeeded: another message that says so adds nothing.
-  if (seen?.status === 'succeeded' && heard.state === 'succeeded' && seen.external !== null && seen.next_at === null)
+  if (seen?.status === 'succeeded' && reported.state === 'succeeded' && seen.external !== null && seen.next_at === null)
     return seen.status;
   const { row: before, held } = await lockWithPayee(work, id, seen);
-  const status = paymentAfter(before.status, heard.state);
-  const external = before.external ?? heard.external;
+  const status = paymentAfter(before.status, reported.state);
+  const external = before.external ?? reported.external;
   const changed = status !== before.status;
   if (changed || external !== before.external) work.touch('payment', id, before);
   const next_at = whenNext(work, before, status);
@@ -58,12 +63,12 @@ export async function recordOutcome(work: Work, id: number, heard: Outcome, seen
     status,
     external,
     // The newest response says what the customer has to do; a payment that has ended needs no action.
-    action_url: status === 'action_required' ? (heard.url ?? before.action_url) : null,
+    action_url: status === 'action_required' ? (reported.url ?? before.action_url) : null,
     next_at,
     trouble: isSettled(status) || next_at !== null ? null : STUCK,
   };
-  if (status === 'succeeded') await succeed(work, { row: before, held }, heard, known);
-  else if (status === 'failed') await fail(work, before, heard.why ?? NO_REASON, known);
+  if (status === 'succeeded') await succeed(work, { row: before, held }, reported, known);
+  else if (status === 'failed') await fail(work, before, reported.why ?? NO_REASON, known);
   else {
     await updateRow(work, 'payment', id, known);
     if (changed) work.record(paymentFeed.updated, id, { ...payloadOf(work, before), status });
@@ -81,10 +86,10 @@ function whenNext(work: Work, { status, attempts, failed_at }: PaymentRow, after
 
 type Known = Record<string, unknown>;
 
-async function succeed(work: Work, { row: before, held }: Locked, heard: Outcome, known: Known): Promise<void> {
+async function succeed(work: Work, { row: before, held }: Locked, reported: Outcome, known: Known): Promise<void> {
   const { id } = before;
   work.record(paymentFeed.succeeded, id, payloadOf(work, before));
-  if (heard.method && before.save_method) known.payment_method_id = await keepMethod(work, before, heard.method);
+  if (reported.method && before.save_method) known.payment_method_id = await keepMethod(work, before, reported.method);
   const answer = await offer(work, before, held);
   updateRowLater(work, 'payment', id, { ...known, succeeded_at: at(work), taken: answer.taken, failure: null });
   if (answer.taken) return;

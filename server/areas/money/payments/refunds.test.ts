@@ -73,6 +73,30 @@ test('a refund that the bank returns, even days later, is owed to the customer a
   assert.equal(twice.status, 409, 'it is under way already');
 });
 
+// Guards against: Charging somebody twice, or keeping money for nothing
+test('a failed refund is retried once, even if as much is owed to the customer for another payment', async () => {
+  const { id, payer } = await p.paid({ scenario: 'refund_fails' });
+  const other = await p.paid({ scenario: 'refund_fails', payer });
+  const failed: number[] = [];
+  for (const payment of [id, other.id]) failed.push((await refund(payment, { amount: '4.00' })).body.id);
+  await p.settle();
+  const retry = (refunded: number) =>
+    p.world.post(`/payment_refunds/${refunded}/retry`, { as: p.world.machine, body: {} });
+  const answers = await Promise.all([retry(failed[0]), retry(failed[0])]);
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409]);
+  const again = answers.find(({ status }) => status === 201)!.body;
+  const refused = answers.find(({ status }) => status === 409)!.body;
+  assert.match(refused.message, new RegExp(`as refund ${again.id}`));
+  assert.deepEqual([again.retries, again.retried_by], [failed[0], null]);
+  const read = async (of: number) => (await p.world.get(`/payment_refunds/${of}`, { as: p.world.machine })).body;
+  assert.equal((await read(failed[0])).retried_by, again.id);
+  await p.settle();
+  assert.equal((await retry(failed[0])).status, 409, 'it stays so, whatever becomes of the other one');
+  assert.equal((await read(again.id)).status, 'failed');
+  const third = await retry(again.id);
+  assert.deepEqual([third.status, third.body.retries], [201, again.id], third.text);
+});
+
 test('a pending refund stays pending until the processor reports its result', async () => {
   const { id } = await p.paid({ scenario: 'refund_pending' });
   await refund(id, {});

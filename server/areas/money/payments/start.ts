@@ -158,7 +158,7 @@ export async function startAll(
   all: readonly { readonly ready: ReadyPayment; readonly what: PaymentFor & { readonly description: string } }[],
 ): Promise<KnownPayment[]> {
   if (all.some(({ ready }) => processorOf(ready.processor.kind).immediate))
-    throw new Error('what is paid at the desk is taken one by one');
+    throw new Error('desk payments are started one at a time');
   const values = all.map(({ ready, what }) => valuesOf(ready, what));
   const each = (name: keyof ReturnType<typeof valuesOf>) => values.map((one) => one[name]);
   const rows = await work.tx.rows<PaymentRow>(sql`
@@ -313,7 +313,7 @@ export async function refundable(work: Pick<Work, 'tx' | 'providerId'>, row: Pay
  */
 export async function startRefund(
   work: Work,
-  { payment, amount, why }: { payment: number; amount: number; why: string },
+  { payment, amount, why, retries }: { payment: number; amount: number; why: string; retries?: number },
 ): Promise<number> {
   const row = await lockPayment(work, payment);
   const most = await refundable(work, row);
@@ -324,7 +324,7 @@ export async function startRefund(
   await checkUnapplied(work, row, amount);
   const processor = await readProcessor(work, row.payment_processor_id);
   const done = processorOf(processor!.kind).immediate;
-  const values = { payment_id: payment, amount_minor: amount, explanation: why };
+  const values = { payment_id: payment, amount_minor: amount, explanation: why, retries_id: retries };
   work.touch('payment', payment, row);
   const refund = await insertWhole<RefundRow>(
     work,
@@ -335,10 +335,10 @@ export async function startRefund(
   );
   const { id } = refund;
   await post(work, refunded(row, refund));
-  const told = refundPayload(work, row, refund);
-  work.record(paymentRefundFeed.created, id, told);
-  if (done) work.record(paymentRefundFeed.succeeded, id, told);
-  work.effect('refund', 'payment', payment, { amount: told.amount, customer: row.customer_id, explanation: why });
+  const payload = refundPayload(work, row, refund);
+  work.record(paymentRefundFeed.created, id, payload);
+  if (done) work.record(paymentRefundFeed.succeeded, id, payload);
+  work.effect('refund', 'payment', payment, { amount: payload.amount, customer: row.customer_id, explanation: why });
   if (done) await noteAtDesk(work, processor!, { amount, payment, refund: id });
   return id;
 }

@@ -160,7 +160,7 @@ async function ask(kind: RemoteProcessor, step: Step, c: ProcessorContext, reque
   if (step !== 'look') return kind[step](c, request);
   const seen = await kind.look(c, request);
   if (seen) return seen;
-  if (request.external !== null) throw new Error(`the processor no longer knows ${request.external}`);
+  if (request.external !== null) throw new Error(`the processor no longer has ${request.external}`);
   return { state: 'failed', external: null, why: NEVER_BEGUN };
 }
 

@@ -10,7 +10,7 @@ import {
   oneOf,
   text,
 } from '../../../kernel/base/fields/kinds.ts';
-import { CALLBACK_URL_LENGTH, CALLBACK_URLS_AT_MOST } from './rules/callback-url.ts';
+import { CALLBACK_URL_LENGTH, MAX_CALLBACK_URLS } from './rules/callback-url.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
@@ -31,7 +31,7 @@ export const application = resource('application', {
     scopes: listOf(oneOf(SCOPES))
       .from((t) => sql`to_jsonb(${raw(t)}.scopes)`)
       .describe('Scopes that its tokens can have.'),
-    allowed_callback_urls: listOf(text({ max: CALLBACK_URL_LENGTH }), { max: CALLBACK_URLS_AT_MOST }).from(
+    allowed_callback_urls: listOf(text({ max: CALLBACK_URL_LENGTH }), { max: MAX_CALLBACK_URLS }).from(
       (t) => sql`to_jsonb(${raw(t)}.allowed_callback_urls)`,
     ),
     access_tokens: listOf(object({ key: text().optional() }))

@@ -2,7 +2,7 @@ import { changes } from '../../../kernel/api/resource-changes.ts';
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { application, SCOPES } from './application.ts';
 import { boolean, id, integer, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
-import { callbackUrlProblem, CALLBACK_URL_LENGTH, CALLBACK_URLS_AT_MOST } from './rules/callback-url.ts';
+import { callbackUrlProblem, CALLBACK_URL_LENGTH, MAX_CALLBACK_URLS } from './rules/callback-url.ts';
 import { changeApplication, createApplication, deleteApplication, rotateSecret } from './writes.ts';
 import { invalid, Issues, Problem } from '../../../kernel/base/problem.ts';
 
@@ -13,7 +13,7 @@ const body = {
   domain: text({ max: 255 }),
   logo: id().nullable().optional().describe('Must be null: pictures are not stored.'),
   scopes: listOf(oneOf(SCOPES), { min: 1, max: SCOPES.length }),
-  allowed_callback_urls: listOf(text({ max: CALLBACK_URL_LENGTH }), { max: CALLBACK_URLS_AT_MOST })
+  allowed_callback_urls: listOf(text({ max: CALLBACK_URL_LENGTH }), { max: MAX_CALLBACK_URLS })
     .optional()
     .describe('URLs that people can be sent back to. They must match exactly.'),
   is_public: boolean()

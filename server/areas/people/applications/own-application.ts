@@ -8,7 +8,7 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 /** Everyone with a credential. */
 export const ANYBODY_KNOWN: Who = { provider: true, customer: true, unregistered: false };
 
-const BUSINESSES_AT_MOST = 1000;
+const MAX_BUSINESSES = 1000;
 
 const applicationOf = async (tx: Transaction, id: number | null) =>
   id === null
@@ -22,7 +22,7 @@ export const own_application = read({
   belongsTo: 'installation',
   summary: 'Get the application behind the token',
   description:
-    `Returns the application and the businesses that the token gives access to, at most ${BUSINESSES_AT_MOST}. A machine token belongs to no application and stands for itself: ` +
+    `Returns the application and the businesses that the token gives access to, at most ${MAX_BUSINESSES}. A machine token belongs to no application and stands for itself: ` +
     '`id` and `name` are those of the token. A good first call to test a connection.',
   who: ANYBODY_KNOWN,
   returns: answer({
@@ -41,7 +41,7 @@ export const own_application = read({
     const reached = reach === null ? raw('true') : sql`provider_id = ANY(${reach}::bigint[])`;
     const providers = await work.tx.rows<{ id: number; name: string }>(
       sql`SELECT provider_id AS id, name FROM provider WHERE ${reached} ORDER BY provider_id
-        LIMIT ${BUSINESSES_AT_MOST}`,
+        LIMIT ${MAX_BUSINESSES}`,
     );
     return {
       object: 'authenticated_application',

@@ -9,8 +9,8 @@ import type { SecretBox } from '../../../kernel/base/secret-box.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export const TTL_MS = 10 * 60_000;
-const STARTS_AT_MOST = 3;
-const CODES_AT_MOST = 5;
+const MAX_STARTS = 3;
+const MAX_CODES = 5;
 /** Several people may use one phone number; at most as many log-ins are examined as are likely in a household. */
 const OF_ONE_NUMBER = 5;
 
@@ -59,7 +59,7 @@ export async function startPending(
     sql`UPDATE pending_login SET phone_hash = ${phoneHash(box, of.digits)}, code_hash = NULL, starts = starts + 1,
       expires_at = ${instant(of.now + TTL_MS)}
         WHERE id = ${of.id} AND provider_id = ${application.providerId} AND application_id = ${application.id}
-          AND verified_at IS NULL AND starts < ${STARTS_AT_MOST} AND attempts < ${CODES_AT_MOST} AND ${open(of.now)}
+          AND verified_at IS NULL AND starts < ${MAX_STARTS} AND attempts < ${MAX_CODES} AND ${open(of.now)}
         RETURNING ${COLUMNS}`,
   );
   return row ?? null;
@@ -91,7 +91,7 @@ export function takeAttempts(tx: Transaction, box: SecretBox, digits: string, no
   return tx.rows<Candidate>(
     sql`UPDATE pending_login SET attempts = attempts + 1 WHERE id IN (
           SELECT id FROM pending_login WHERE phone_hash = ${phoneHash(box, digits)} AND verified_at IS NULL
-            AND attempts < ${CODES_AT_MOST} AND ${open(now)}
+            AND attempts < ${MAX_CODES} AND ${open(now)}
           ORDER BY created_at DESC, id LIMIT ${OF_ONE_NUMBER} FOR UPDATE)
         RETURNING ${COLUMNS}, encode(code_hash, 'hex') AS code`,
   );

@@ -10,7 +10,7 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import { wholes } from '../../../kernel/api/reading/whole.ts';
 import type { CellQuestion } from '../../../kernel/api/cell-declarations.ts';
 import type { OtherCells } from '../../../kernel/work/unit/other-cells.ts';
-import type { Registry } from '../../../kernel/api/registry.ts';
+import type { Resources } from '../../../kernel/api/resource.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Wire } from '../../../kernel/base/fields/field.ts';
 
@@ -61,8 +61,8 @@ export const own_profiles = read({
     if (!grant) return { count: 0, results: [] };
     const { cells, box: secrets } = work.installation;
     const names = parseNames('expand', query.expand) ?? {};
-    const told = cells ? await toldElsewhere(cells, grant, { names, baseUrl, pagesUrl }) : [];
-    const all = [...grant.profiles.filter(isSomebody), ...told].toSorted(inOrder);
+    const answers = cells ? await profilesElsewhere(cells, grant, { names, baseUrl, pagesUrl }) : [];
+    const all = [...grant.profiles.filter(isSomebody), ...answers].toSorted(inOrder);
     const shown = all.slice((query.page - 1) * query.page_size, query.page * query.page_size);
     const mine = shown.filter((one): one is Profile => !('printed' in one));
     const printed = await printAll({ tx: work.tx, registry }, grant, mine, {
@@ -99,15 +99,15 @@ const inOrder = (a: Pick<Told, 'providerId' | 'mode'>, b: Pick<Told, 'providerId
   a.providerId - b.providerId || b.mode.localeCompare(a.mode);
 
 /** Asks the other cells. If a cell is unreachable, only its own businesses are missing. */
-async function toldElsewhere(
+async function profilesElsewhere(
   cells: OtherCells,
   { userId, seen, reach, scopes, writes }: Grant,
   around: Around,
 ): Promise<readonly Told[]> {
   if (userId === null || seen === null || reach?.length === 1) return [];
   const asked: Asked = { ...around, userId, seen, reach, scopes, writes };
-  const told = await Promise.allSettled(cells.others.map((cell) => cells.ask<Told[]>(cell, 'profiles', asked)));
-  return told.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const answers = await Promise.allSettled(cells.others.map((cell) => cells.ask<Told[]>(cell, 'profiles', asked)));
+  return answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }
 
 /** Answers other cells with the person's profiles at businesses of this cell. */
@@ -125,7 +125,7 @@ export const profilesQuestion: CellQuestion<Asked, Told[]> = {
 
 interface On {
   readonly tx: Transaction;
-  readonly registry: Registry;
+  readonly registry: Resources;
 }
 
 /** Prints the profiles that still exist. */
@@ -189,8 +189,8 @@ interface Printing {
 }
 
 async function print(on: On, { grant, profile, row, names, wire }: Printing): Promise<object> {
-  const eyes = await resolveViewer(grant, profile.providerId, profile.mode, async () => true);
-  const opened = async (name: string, id: number) => (await wholes(on, name, [id], eyes, wire)).get(id) ?? null;
+  const viewer = await resolveViewer(grant, profile.providerId, profile.mode, async () => true);
+  const opened = async (name: string, id: number) => (await wholes(on, name, [id], viewer, wire)).get(id) ?? null;
   const { first_name, last_name, email } = row;
   const said = {
     id: row.id,

@@ -97,8 +97,8 @@ An address that already has an account is refused (\`already_exists\`) and never
         kind: 'person',
         profiles: [{ mode: 'customer', providerId: tenant.providerId, customerId }],
       });
-      const eyes = await resolveViewer(own, tenant.providerId, 'customer', async () => true);
-      const shown = await wholes({ tx, registry }, 'customer', [customerId], eyes, {
+      const viewer = await resolveViewer(own, tenant.providerId, 'customer', async () => true);
+      const shown = await wholes({ tx, registry }, 'customer', [customerId], viewer, {
         zone: tenant.zone,
         currency: tenant.currency,
         baseUrl,

@@ -10,7 +10,7 @@ export const PERMISSION_KINDS = [
   ),
   kind(
     'customers',
-    'see customers’ contact details and dates of birth, add and change customers, and manage their memberships, notes, tasks and messages',
+    'see customers’ contact details and dates of birth, change customers and add children, and manage their memberships, notes, tasks and messages',
   ),
   kind('attendances', 'book, cancel, manage waitlists, mark attendance and check people in', true),
   kind(
@@ -19,7 +19,11 @@ export const PERMISSION_KINDS = [
     true,
   ),
   kind('instructor_attendances', 'book and mark attendance for the events that they teach', true),
-  kind('instructor_manage_events', 'manage the bookings and series of the events that they teach', true),
+  kind(
+    'instructor_manage_events',
+    'book for the events that they teach, manage their waitlists, and request substitutes',
+    true,
+  ),
   kind(
     'revenue',
     'see what customers pay, read the ledger and export it, close accounting periods, and see and approve what instructors are paid',
@@ -39,5 +43,11 @@ export const PERMISSION_KINDS = [
 ] satisfies readonly PermissionKind[];
 
 export type StaffPermission = (typeof PERMISSION_KINDS)[number]['permission'];
+
+/** Returns the table of all permissions in Markdown. */
+export function permissionsTable(): string {
+  const rows = PERMISSION_KINDS.map(({ permission, means }) => `| \`${permission}\` | ${means.replaceAll('’', "'")} |`);
+  return ['| permission | lets staff |', '| --- | --- |', ...rows].join('\n');
+}
 
 export const PERMISSIONS: readonly StaffPermission[] = PERMISSION_KINDS.map(({ permission }) => permission);

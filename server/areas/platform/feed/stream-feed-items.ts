@@ -4,7 +4,7 @@ import { checkKept, FEED_PROBLEMS } from './problems.ts';
 import { stream, type StreamCall } from '../../../kernel/api/endpoint.ts';
 import { feedItemFields, presentFeedItem, readBy } from '../../../kernel/work/feed/present.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
-import type { StreamEvent } from '../../../kernel/api/requests/streams.ts';
+import type { StreamEvent } from '../../../kernel/api/acting.ts';
 
 /**
  * A client that follows few types and reconnects continues from about here, even if none of its own items were sent.
@@ -28,7 +28,7 @@ async function* follow(
 ): AsyncGenerator<readonly StreamEvent[]> {
   const follower = feed.follow(viewer.providerId);
   try {
-    let [last, told] = [from, from];
+    let [last, sent] = [from, from];
     while (!signal.aborted) {
       const { items, reached, more, gone } = await feed.read(viewer.providerId, last, query.types ?? null);
       checkKept(last, gone);
@@ -36,8 +36,8 @@ async function* follow(
         id: String(item.seq),
         data: presentFeedItem(item, tenant.zone, readBy(viewer)),
       }));
-      if (items.length > 0) told = items.at(-1)!.seq;
-      if (reached - told >= MARK_EVERY) events.push({ id: String((told = reached)) });
+      if (items.length > 0) sent = items.at(-1)!.seq;
+      if (reached - sent >= MARK_EVERY) events.push({ id: String((sent = reached)) });
       last = reached;
       if (events.length > 0) yield events;
       if (!more) await follower.more(signal);

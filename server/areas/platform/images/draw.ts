@@ -9,15 +9,15 @@ import { endingsOf, heightAt, type Stored } from './addresses.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { OneAtATime, type Whose } from '../../../kernel/base/apart/one-at-a-time.ts';
 
-export const MOST_BYTES = 10 * 1024 * 1024;
+export const MAX_BYTES = 10 * 1024 * 1024;
 /** Enough for photos taken by phones; decoded, each pixel takes four bytes. */
-export const MOST_PIXELS = 50_000_000;
+export const MAX_PIXELS = 50_000_000;
 const LONGEST_SIDE = 16_000;
 /** The largest size fits into a square of this side. */
 export const LARGEST = 1920;
 const WIDTHS = [320, 640, 1280];
 /** Time limit for all sizes and formats of a picture together. */
-const MOST_MS = 20_000;
+const MAX_MS = 20_000;
 /** Above this many pixels, AVIF is encoded with less effort: otherwise, a noisy picture takes five times as long. */
 const EFFORTLESS_FROM = 1_000_000;
 
@@ -73,7 +73,7 @@ const unreadable = (): Problem =>
 export const turns = new OneAtATime({ ofOne: 4, bytes: 96 * 1024 * 1024, what: 'pictures are being uploaded' });
 
 /** @throws Problem if the file is not a picture or too large, or if too many are being drawn */
-export async function draw(bytes: Buffer, whose: Whose, { withinMs = MOST_MS } = {}): Promise<Drawn> {
+export async function draw(bytes: Buffer, whose: Whose, { withinMs = MAX_MS } = {}): Promise<Drawn> {
   if (formatOf(bytes) === null) throw notAPicture();
   return turns.run(whose, bytes.length, () => drawNow(bytes, new Deadline(withinMs, whose.gone)));
 }
@@ -128,17 +128,17 @@ const tooSlow = (): Problem =>
 
 async function drawNow(bytes: Buffer, deadline: Deadline): Promise<Drawn> {
   const sharp = await load();
-  const open = () => sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', pages: 1 });
+  const open = () => sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 });
   const known = await open()
     .metadata()
     .catch(() => null);
   if (!known) throw unreadable();
   if (known.format === 'heif' && known.compression !== 'av1') throw notAPicture();
   const { width: originalWidth, height: originalHeight } = known.autoOrient;
-  if (originalWidth * originalHeight > MOST_PIXELS || Math.max(originalWidth, originalHeight) > LONGEST_SIDE)
+  if (originalWidth * originalHeight > MAX_PIXELS || Math.max(originalWidth, originalHeight) > LONGEST_SIDE)
     throw invalid(
       'image',
-      `Must have at most ${MOST_PIXELS / 1_000_000} million pixels, and at most ${LONGEST_SIDE} on each side. This has ${originalWidth} × ${originalHeight}.`,
+      `Must have at most ${MAX_PIXELS / 1_000_000} million pixels, and at most ${LONGEST_SIDE} on each side. This has ${originalWidth} × ${originalHeight}.`,
     );
   // Decoded once, upright, in sRGB.
   const { data, info } = await deadline

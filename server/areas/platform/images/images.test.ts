@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import sharp from 'sharp';
 import { BEGUN, folderOf } from './addresses.ts';
 import { FolderStore } from '../../../kernel/base/files/folder-store.ts';
-import { draw, drawOwn, formatOf, MOST_BYTES, turns } from './draw.ts';
+import { draw, drawOwn, formatOf, MAX_BYTES, turns } from './draw.ts';
 import { imageUses } from './uses.ts';
 import { picture, pngOf } from './test/pictures.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
@@ -211,7 +211,7 @@ test('a file that is too large, empty or not a file is refused under its name', 
     assert.equal(answer.status, 400, answer.text.slice(0, 300));
     return answer.body.field_errors.image[0];
   };
-  assert.match(await wrong(Buffer.alloc(MOST_BYTES + 1).toString('base64')), /at most 10 MB/);
+  assert.match(await wrong(Buffer.alloc(MAX_BYTES + 1).toString('base64')), /at most 10 MB/);
   assert.match(await wrong(''), /empty/);
   for (const none of ['not base64!', 'abc', 7, ['YWJj'], { a: 1 }]) assert.match(await wrong(none), /Must be a file/);
   const none = await world.ask('POST', '/images', { as: world.machine, body: {} });

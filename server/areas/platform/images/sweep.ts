@@ -12,7 +12,7 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const WEEK = 7 * 86_400_000;
 const HOUR = 3_600_000;
-const EACH_TIME = 200;
+const BATCH_SIZE = 200;
 
 export async function sweepImages(tx: Transaction, now: number, { files }: Pick<Installation, 'files'>): Promise<void> {
   await deleteUnused(tx, now, files);
@@ -30,7 +30,7 @@ async function deleteUnused(tx: Transaction, now: number, files: FileStore): Pro
   const found = await tx.rows<{ provider_id: number; id: number; key: string }>(
     sql`SELECT t.provider_id, t.id, t.key FROM image t
       WHERE t.created_at < ${instant(now - WEEK)}::timestamptz${join(unused, '')}
-      ORDER BY t.provider_id, t.id LIMIT ${EACH_TIME} FOR UPDATE SKIP LOCKED`,
+      ORDER BY t.provider_id, t.id LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED`,
   );
   if (found.length === 0) return;
   for (const { provider_id, key } of found) await files.put(`${BEGUN}/${provider_id}_${key}`, Buffer.alloc(0));
@@ -47,7 +47,7 @@ async function removeLost(tx: Transaction, files: FileStore): Promise<void> {
   const before = Date.now() - HOUR;
   const notes = (await files.list(BEGUN))
     .filter(({ at }) => at < before)
-    .slice(0, EACH_TIME)
+    .slice(0, BATCH_SIZE)
     .map(({ name }) => ({
       note: `${BEGUN}/${name}`,
       provider: Number(name.split('_', 1)[0]),

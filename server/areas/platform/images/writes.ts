@@ -10,12 +10,12 @@ export interface Created extends Stored {
   readonly id: number;
 }
 
-/** `tried`: writes only the row, in a transaction that is rolled back. */
-export async function createImage(work: Work, drawn: Drawn, { tried = false } = {}): Promise<Created> {
+/** `dryRun`: writes only the row, in a transaction that is rolled back. */
+export async function createImage(work: Work, drawn: Drawn, { dryRun = false } = {}): Promise<Created> {
   const { files, widths, width, height, fallback, originalWidth, originalHeight } = drawn;
   const key = randomBytes(16).toString('base64url');
   const of = { provider: work.providerId, key };
-  if (!tried) {
+  if (!dryRun) {
     const store = work.installation.files;
     // The marker comes first: files without a row are found by it.
     await store.put(`${BEGUN}/${of.provider}_${key}`, Buffer.alloc(0));

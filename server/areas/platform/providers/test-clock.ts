@@ -1,7 +1,7 @@
 /** The clock of a test business: see docs/guide/test-clock.md. */
 import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { testClockFeed } from '../../../kernel/work/clock/feed.ts';
-import { after, parseDuration } from '../../../kernel/base/values/duration.ts';
+import { after, parseDuration } from './duration.ts';
 import { beginAdvance, lockClock, readClock, type ClockRow } from '../../../kernel/work/clock/test-clock.ts';
 import { boolean, instant, integer, object, text } from '../../../kernel/base/fields/kinds.ts';
 import { CLOCK_PROBLEMS } from './problems.ts';
@@ -12,7 +12,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 const who = staffWith('super_admin', 'developer');
 
 /** Maximum days that one request advances. */
-const MOST_DAYS = 732;
+const MAX_DAYS = 732;
 const DAY = 86_400_000;
 
 const shape = {
@@ -55,11 +55,11 @@ export function targetOf(
   if (by !== undefined && duration === null)
     throw invalid('by', 'Must be a length of time in ISO 8601, for example P1M, P2W or PT36H.');
   // Longer intervals may be beyond the calendar.
-  const tooLong = () => invalid(name, `Advance by at most ${MOST_DAYS} days. To go further, advance again.`);
-  if (duration && duration.months * 28 + duration.days > MOST_DAYS) throw tooLong();
+  const tooLong = () => invalid(name, `Advance by at most ${MAX_DAYS} days. To go further, advance again.`);
+  if (duration && duration.months * 28 + duration.days > MAX_DAYS) throw tooLong();
   const target = duration ? after(now, duration, zone) : to!;
   if (target <= now) throw invalid(name, 'Must be later than the time of the business. Its clock only goes forward.');
-  if (target - now > MOST_DAYS * DAY) throw tooLong();
+  if (target - now > MAX_DAYS * DAY) throw tooLong();
   return target;
 }
 

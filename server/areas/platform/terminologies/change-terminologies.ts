@@ -53,7 +53,7 @@ function checkTranslations(all: readonly Translation[]): void {
   const issues = new Issues();
   all.forEach(({ locale }, i) => {
     if (locale === TEXT_LOCALE)
-      issues.add(`translations.${i}.locale`, 'Our texts are in English. Set `singular` and `plural` instead.');
+      issues.add(`translations.${i}.locale`, 'English words are `singular` and `plural`. Set those instead.');
     else if (all.findIndex((other) => other.locale === locale) < i)
       issues.add(`translations.${i}.locale`, 'Each language can be there only once.');
   });
@@ -84,7 +84,7 @@ async function change(work: Work, method: 'PATCH' | 'PUT', word: Word, sent: Sen
   if (JSON.stringify(before) === JSON.stringify(after)) return is;
   await store(work, word, after);
   work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: ['terminologies'] });
-  const told = ({ id, singular, plural, article, translations }: typeof was) => ({
+  const audited = ({ id, singular, plural, article, translations }: typeof was) => ({
     id,
     singular,
     plural,
@@ -95,8 +95,8 @@ async function change(work: Work, method: 'PATCH' | 'PUT', word: Word, sent: Sen
     action: `${method} /terminologies/{id}`,
     object: 'provider',
     objectId: work.providerId,
-    before: told(was),
-    after: told(is),
+    before: audited(was),
+    after: audited(is),
   });
   return is;
 }

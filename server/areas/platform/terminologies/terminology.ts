@@ -4,11 +4,11 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import { articleOf, VOCABULARY, type Article, type Word } from '../../../kernel/base/values/words.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** The language of our texts. Words in other languages are stored for websites written in them. */
+/** The language of `singular` and `plural`. Words in other languages are stored for websites of the business. */
 export const TEXT_LOCALE = 'en';
 
-const MOST_LETTERS = 40;
-const MOST_TRANSLATIONS = 50;
+const MAX_LETTERS = 40;
+const MAX_TRANSLATIONS = 50;
 
 /**
  * Letters, digits and the characters used between them in names: nothing that a page, an email or a template interprets
@@ -19,7 +19,7 @@ const LOCALE = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/;
 
 const wordText = () =>
   text({
-    max: MOST_LETTERS,
+    max: MAX_LETTERS,
     pattern: PLAIN,
     hint: "Must be a plain word or a few, for example private lesson. Only letters, digits, spaces and ' & / ( ) . , + - are allowed.",
   });
@@ -39,8 +39,8 @@ export const shape = {
   default_singular: text(),
   default_plural: text(),
   customised: boolean().describe('True if the business uses its own words.'),
-  translations: listOf(translation, { max: MOST_TRANSLATIONS }).describe(
-    'The same in other languages, for sites of yours that are written in them. Our own texts are in English.',
+  translations: listOf(translation, { max: MAX_TRANSLATIONS }).describe(
+    'The same in other languages, for sites of yours that are written in them. Our own texts use your words in English only.',
   ),
 };
 
@@ -49,7 +49,7 @@ export const bodyShape = {
   singular: shape.singular.nullable(),
   plural: wordText().nullable(),
   article: oneOf(['a', 'an']).nullable().optional().describe('Null means that we choose it by the sound of the word.'),
-  translations: listOf(translation, { max: MOST_TRANSLATIONS }).optional().describe('Replaces the whole list.'),
+  translations: listOf(translation, { max: MAX_TRANSLATIONS }).optional().describe('Replaces the whole list.'),
 };
 
 const DESCRIPTIONS: Record<Word, string> = {

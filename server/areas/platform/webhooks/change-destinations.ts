@@ -6,7 +6,7 @@ import { destination } from './destination.ts';
 import { integer, text } from '../../../kernel/base/fields/kinds.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { replay } from './replay.ts';
-import { NOT_AGAIN, sendTest } from './deliveries.ts';
+import { NOT_RETRIED, sendTest } from './deliveries.ts';
 import { venueLimit } from '../../../kernel/api/venue-limit.ts';
 import type { Installation } from '../../../kernel/work/unit/installation.ts';
 
@@ -102,7 +102,7 @@ const resume_destination = action({
 
 const test_destination = action({
   path: '/webhook_destinations/{id}/test',
-  silent: NOT_AGAIN,
+  silent: NOT_RETRIED,
   summary: 'Send a test delivery',
   description:
     'Returns the delivery. Get it again to see its result. Its only feed item has the id 0 and the type `webhook_destination.test`.',
@@ -119,7 +119,7 @@ const test_destination = action({
 
 const replay_destination = action({
   path: '/webhook_destinations/{id}/replay',
-  silent: NOT_AGAIN,
+  silent: NOT_RETRIED,
   summary: 'Replay a range of the feed',
   description:
     'Sends the items with numbers after `after`, up to and including `before`, if the destination subscribes to their types. Items that were sent before are sent again with the same Service-Webhook-ID. At most 100,000 numbers at a time. A job sends them. Items that are no longer kept by then are not sent; a delivery that was waiting already is cancelled, and its last attempt says why.',

@@ -10,7 +10,7 @@ import { postTo } from '../../../test/processes/booking-storm.ts';
 import { rare } from '../../../test/rare.ts';
 import { serveHere } from '../../../test/processes/serve-here.ts';
 import { isSignedWith, Receiver } from '../../../test/outside/webhook-receiver.ts';
-import { UNDER_WAY_AT_MOST } from './engine/lane.ts';
+import { MAX_UNDER_WAY } from './engine/lane.ts';
 
 const ALLOWED = { OUTBOUND_ALLOW: '127.0.0.1/32' };
 const PATHS = ['/a', '/b', '/c'];
@@ -119,7 +119,7 @@ class Chaos {
       );
       assert.equal(new Set(came.map((r) => r.id)).size, all.length, 'each is known by one id');
       const repeated = came.length - all.length;
-      assert.ok(repeated <= this.kills * UNDER_WAY_AT_MOST, `${repeated} of ${came.length} came again at ${path}`);
+      assert.ok(repeated <= this.kills * MAX_UNDER_WAY, `${repeated} of ${came.length} came again at ${path}`);
     }
   }
 

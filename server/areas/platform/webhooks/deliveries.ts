@@ -7,7 +7,7 @@ import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The reason why actions that create deliveries record no feed item. */
-export const NOT_AGAIN =
+export const NOT_RETRIED =
   'The deliveries themselves record what is delivered: a feed item for each would be delivered again.';
 
 /** The type of a test delivery; no feed item has it. */

@@ -4,7 +4,7 @@ import { delivery, DELIVERY_STATUSES } from './delivery.ts';
 import { destination, STATUSES } from './destination.ts';
 import { id, instant, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { raw, param, sql } from '../../../kernel/base/db/sql.ts';
-import { NOT_AGAIN, resend } from './deliveries.ts';
+import { NOT_RETRIED, resend } from './deliveries.ts';
 import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 const who = staffWith('developer');
@@ -23,7 +23,7 @@ const byId = (t: string) => raw(`${t}.id`);
 
 const resend_delivery = action({
   path: '/webhook_deliveries/{id}/resend',
-  silent: NOT_AGAIN,
+  silent: NOT_RETRIED,
   summary: 'Retry a webhook delivery',
   description:
     'Sends it immediately, whatever its status, with as many attempts as a new delivery and the same Service-Webhook-ID.',

@@ -60,13 +60,13 @@ export const ownerReader: FeedReader = {
           AND id = ANY (${items.map((i) => i.payload.webhook_destination as number)}::bigint[])`,
     );
     const known = new Map(rows.map((row) => [row.id, named(row)]));
-    const told = new Set<string>();
+    const notified = new Set<string>();
     for (const item of items) {
       // The person who deleted it knows.
       const destination = known.get(item.payload.webhook_destination as number);
       const notice = destination === undefined ? null : noticeOf(item, destination, work.tenant.zone);
-      if (!notice || told.has(`${notice.type.type}:${notice.key}`)) continue;
-      told.add(`${notice.type.type}:${notice.key}`);
+      if (!notice || notified.has(`${notice.type.type}:${notice.key}`)) continue;
+      notified.add(`${notice.type.type}:${notice.key}`);
       await work.registry.notifier.notifySuperAdmins(work, notice);
     }
   },

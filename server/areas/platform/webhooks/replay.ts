@@ -5,7 +5,7 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Job } from '../../../kernel/work/unit/job.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export const REPLAYED_AT_MOST = 100_000;
+export const MAX_REPLAYED = 100_000;
 const PORTION = 1000;
 const TASK = 'replay_webhooks';
 
@@ -27,10 +27,10 @@ export async function replay(
   if (after < gone) throw invalid('after', `Feed items up to number ${gone} are no longer kept: send ${gone} or more.`);
   const range = { after, before: Math.min(before ?? last, last) };
   if (before !== undefined && before <= after) throw invalid('before', 'Must be more than after.');
-  if (range.before - after > REPLAYED_AT_MOST)
+  if (range.before - after > MAX_REPLAYED)
     throw invalid(
       'before',
-      `At most ${REPLAYED_AT_MOST} feed items at once: send ${after + REPLAYED_AT_MOST} or less, and the rest afterwards.`,
+      `At most ${MAX_REPLAYED} feed items at once: send ${after + MAX_REPLAYED} or less, and the rest afterwards.`,
     );
   if (after < range.before) work.enqueue(portionOf(destination, range));
   work.effect('replay', 'webhook_destination', destination, { feed_items: await wantedIn(work, destination, range) });

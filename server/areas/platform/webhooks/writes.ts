@@ -7,7 +7,7 @@ import { Problem } from '../../../kernel/base/problem.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Each feed item goes to every destination: more of them would let one business fill the queue of all. */
-export const DESTINATIONS_AT_MOST = 50;
+export const MAX_DESTINATIONS = 50;
 
 export interface NewDestination {
   url: string;
@@ -25,7 +25,7 @@ export async function createDestination(work: Work, { feed_item_types, ...values
   const { n } = (await tx.one<{ n: number }>(
     sql`SELECT count(*) AS n FROM webhook_destination WHERE provider_id = ${providerId} AND deleted_at IS NULL`,
   ))!;
-  if (n >= DESTINATIONS_AT_MOST)
+  if (n >= MAX_DESTINATIONS)
     throw new Problem(
       'conflict',
       `There are ${n} destinations already, which is the most there can be. Delete one first.`,

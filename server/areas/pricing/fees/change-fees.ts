@@ -27,7 +27,7 @@ const body = {
 };
 
 /** Every price reads all active fees. */
-const FEES_AT_MOST = 100;
+const MAX_FEES = 100;
 
 /** The stored values that prices are calculated with. */
 interface Rate {
@@ -50,7 +50,7 @@ export const changeFees = changes(purchaseFee, {
   body: { ...body, archived: boolean().optional().describe('True stops charging it; false starts it again.') },
   create: {
     problems: ['conflict'],
-    description: `It is added to prices from now on. What has already been charged does not change. A business has at most ${FEES_AT_MOST} that are not archived.`,
+    description: `It is added to prices from now on. What has already been charged does not change. A business has at most ${MAX_FEES} that are not archived.`,
     run: async ({ work, body: { venues, ...values } }) => {
       const { name, description, purchase_types, kind, type } = values;
       const rate = rateOf(work, { ...NOTHING_YET, kind, type, is_taxable: false }, values);
@@ -100,10 +100,10 @@ async function checkAnother(work: Work): Promise<void> {
   const charged = await work.tx.one<{ n: number }>(
     sql`SELECT count(*)::int AS n FROM purchase_fee WHERE provider_id = ${work.providerId} AND archived_at IS NULL`,
   );
-  if (charged!.n >= FEES_AT_MOST)
+  if (charged!.n >= MAX_FEES)
     throw new Problem(
       'conflict',
-      `A business has at most ${FEES_AT_MOST} fees and taxes. Archive those that are no longer charged first.`,
+      `A business has at most ${MAX_FEES} fees and taxes. Archive those that are no longer charged first.`,
     );
 }
 

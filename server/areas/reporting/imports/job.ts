@@ -67,7 +67,7 @@ async function workOff(work: Work, of: StoredImport, rows: readonly Row[]): Prom
   const trial = of.status === 'checking';
   const seen: Seen = { own: new Map(), shared: new Map() };
   const readable = rows.flatMap(({ line, cells }) => (cells === null ? [] : [{ line, cells }]));
-  const outcomes = await (trial ? tried(work, of, readable, seen) : written(work, of, readable, seen));
+  const outcomes = await (trial ? dryRun(work, of, readable, seen) : written(work, of, readable, seen));
   const [own, shared] = [byLine(seen.own), byLine(seen.shared)];
   const fates = rows.map(({ line }) => outcomes.get(line)?.fate ?? 'rejected');
   // A line that could not be read keeps the issues recorded when the file was read.
@@ -104,7 +104,7 @@ async function workOff(work: Work, of: StoredImport, rows: readonly Row[]): Prom
 class Tried extends Error {}
 
 /** Writes the rows and rolls back. */
-async function tried(work: Work, of: StoredImport, rows: readonly CsvRow[], seen: Seen): Promise<Outcomes> {
+async function dryRun(work: Work, of: StoredImport, rows: readonly CsvRow[], seen: Seen): Promise<Outcomes> {
   let outcomes: Outcomes = new Map();
   await work.tx
     .attempt(async () => {

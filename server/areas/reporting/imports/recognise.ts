@@ -5,14 +5,14 @@ import { DateEvidence, DatesUnclear, type DateFormat } from '../../../kernel/bas
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { matchFile, type Matched } from './match.ts';
 import { shortened } from './kinds/portion.ts';
-import { LONGEST_CELL, MOST_ROWS, readTable } from './table.ts';
+import { LONGEST_CELL, MAX_ROWS, readTable } from './table.ts';
 import type { CsvRow, Dialect, Rejection } from '../../../kernel/base/csv/read-csv.ts';
 import type { Whose } from '../../../kernel/base/apart/one-at-a-time.ts';
 
-export { MOST_ROWS } from './table.ts';
+export { MAX_ROWS } from './table.ts';
 
-export const MOST_BYTES = 16 * 1024 * 1024;
-const MOST_COLUMNS = 200;
+export const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_COLUMNS = 200;
 const SAMPLES = 3;
 
 export interface Recognised extends Pick<Matched, 'kind' | 'product'> {
@@ -61,8 +61,8 @@ export async function recognise(bytes: Buffer, given: KindName | null, whose: Wh
       }
     },
   });
-  if (rows.length + unreadable.length > MOST_ROWS)
-    throw refused(`The file has more than ${MOST_ROWS} rows. Split it into several files.`);
+  if (rows.length + unreadable.length > MAX_ROWS)
+    throw refused(`The file has more than ${MAX_ROWS} rows. Split it into several files.`);
   if (rows.length === 0) throw refused('The file has no rows that can be read below the names of its columns.');
   const { kind, product, properties } = matchFile(headings, given);
   const columns = headings.map((heading, i) => ({
@@ -75,8 +75,8 @@ export async function recognise(bytes: Buffer, given: KindName | null, whose: Wh
 }
 
 function checkHeadings(headings: readonly string[]): void {
-  if (headings.length > MOST_COLUMNS)
-    throw refused(`The file has ${headings.length} columns. It can have ${MOST_COLUMNS}.`);
+  if (headings.length > MAX_COLUMNS)
+    throw refused(`The file has ${headings.length} columns. It can have ${MAX_COLUMNS}.`);
   if (headings.some((name) => name.length > 200 || name.includes('\0')))
     throw refused('The first line doesn’t name columns: a name is longer than 200 characters, or isn’t text.');
 }

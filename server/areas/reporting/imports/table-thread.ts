@@ -1,5 +1,5 @@
 /** The worker thread that reads one uploaded table. Its time and memory are limited from outside. */
-import { openSheet, WorkbookUnreadable } from '../../../kernel/base/xlsx/read-xlsx.ts';
+import { openSheet, WorkbookUnreadable } from './read-xlsx.ts';
 import { posting } from '../../../kernel/base/apart/posting.ts';
 import {
   readCsv,
@@ -8,7 +8,7 @@ import {
   type Dialect,
   type Rejection,
 } from '../../../kernel/base/csv/read-csv.ts';
-import { LONGEST_CELL, MOST_ROWS, type Told } from './table.ts';
+import { LONGEST_CELL, MAX_ROWS, type Told } from './table.ts';
 
 interface Table {
   /** null for a workbook */
@@ -35,7 +35,7 @@ async function openTable(bytes: Buffer, onRejected: (rejection: Rejection) => vo
     return readCsv(sourceOfBytes('The file', bytes), onRejected).catch((error: Error) => {
       throw error instanceof Enough ? error : new Refused(sentencesOf(error.message));
     });
-  const sheet = await openSheet(bytes, { rows: MOST_ROWS, cell: LONGEST_CELL }, onRejected);
+  const sheet = await openSheet(bytes, { rows: MAX_ROWS, cell: LONGEST_CELL }, onRejected);
   const twice = sheet.heading.find((name, i) => name !== '' && sheet.heading.indexOf(name) !== i);
   if (twice !== undefined) throw new Refused(`The file has two columns named "${twice}". Give each its own name.`);
   return { written: null, ...sheet };
@@ -47,7 +47,7 @@ async function* read(given: Uint8Array): AsyncGenerator<Told> {
   let rows: CsvRow[] = [];
   let seen = 0;
   const count = (): void => {
-    if (++seen > MOST_ROWS) throw new Enough();
+    if (++seen > MAX_ROWS) throw new Enough();
   };
   try {
     const table = await openTable(bytes, (one) => {

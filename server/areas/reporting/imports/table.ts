@@ -7,7 +7,7 @@ import { inThread, ThreadEnded } from '../../../kernel/base/apart/thread.ts';
 import { OneAtATime, type Whose } from '../../../kernel/base/apart/one-at-a-time.ts';
 import type { CsvRow, Dialect, Rejection } from '../../../kernel/base/csv/read-csv.ts';
 
-export const MOST_ROWS = 50_000;
+export const MAX_ROWS = 50_000;
 /** Characters. */
 export const LONGEST_CELL = 10_000;
 
@@ -38,10 +38,10 @@ export const readTable = (
   turns.run(whose, bytes.length, async () => {
     const bounds = { ...BOUNDS, gone: whose.gone };
     try {
-      for await (const told of inThread<Told>(new URL('./table-thread.ts', import.meta.url), bytes, bounds)) {
-        if ('refused' in told) throw invalid('file', told.refused);
-        if ('rows' in told) takes.goesOn(told);
-        else takes.begins(told);
+      for await (const message of inThread<Told>(new URL('./table-thread.ts', import.meta.url), bytes, bounds)) {
+        if ('refused' in message) throw invalid('file', message.refused);
+        if ('rows' in message) takes.goesOn(message);
+        else takes.begins(message);
       }
     } catch (error) {
       if (!(error instanceof ThreadEnded)) throw error;

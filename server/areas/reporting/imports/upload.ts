@@ -4,7 +4,7 @@ import { importFile } from './import-file.ts';
 import { insertRow } from '../../../kernel/work/unit/row.ts';
 import { json, sql } from '../../../kernel/base/db/sql.ts';
 import { KINDS } from './columns/index.ts';
-import { MOST_BYTES, MOST_ROWS, recognise, type Recognised } from './recognise.ts';
+import { MAX_BYTES, MAX_ROWS, recognise, type Recognised } from './recognise.ts';
 import { oneOf, text, upload } from '../../../kernel/base/fields/kinds.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -16,10 +16,10 @@ const BATCH = 2000;
 export const uploadImport = create(importFile, {
   path: '/imports',
   summary: 'Upload a file to move in',
-  description: `Takes a CSV file or a workbook (.xlsx, its first sheet) of at most ${MOST_BYTES / 1024 / 1024} MB and ${MOST_ROWS} rows, as \`multipart/form-data\` or as base64 in JSON, and says what it is: the kind of its rows, the product that wrote it, its encoding, delimiter, order of dates, and what each column is. Nothing is imported yet. The rows are deleted after 30 days.`,
+  description: `Takes a CSV file or a workbook (.xlsx, its first sheet) of at most ${MAX_BYTES / 1024 / 1024} MB and ${MAX_ROWS} rows, as \`multipart/form-data\` or as base64 in JSON, and says what it is: the kind of its rows, the product that wrote it, its encoding, delimiter, order of dates, and what each column is. Nothing is imported yet. The rows are deleted after 30 days.`,
   who: staffWith('super_admin'),
   body: {
-    file: upload({ max: MOST_BYTES }).describe('The file, or its bytes as base64.'),
+    file: upload({ max: MAX_BYTES }).describe('The file, or its bytes as base64.'),
     file_name: text({ max: 255 }).nullable().optional().describe('To find it again.'),
     kind: oneOf(KINDS).optional().describe('If left out, it is recognised by the names of the columns.'),
     source: text({ max: 50 })

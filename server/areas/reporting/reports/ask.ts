@@ -9,7 +9,7 @@ import type { Order } from './statements.ts';
 import { Field, type Shape } from '../../../kernel/base/fields/field.ts';
 
 const LIMIT = 50;
-const LIMIT_MOST = 100;
+const MAX_LIMIT = 100;
 /** Maximum offset: every row before the page is read and discarded. */
 const DEEPEST = 100_000;
 
@@ -102,7 +102,7 @@ const SPAN_PIVOT = together('report_span_pivot', {
 export const PART: Shape = {
   limit: integer({ min: 1 })
     .optional()
-    .describe(`At most ${LIMIT_MOST}; ${LIMIT} if left out. Larger values are reduced to ${LIMIT_MOST}.`),
+    .describe(`At most ${MAX_LIMIT}; ${LIMIT} if left out. Larger values are reduced to ${MAX_LIMIT}.`),
   offset: integer({ min: 0, max: 10_000_000 }).optional().describe('Rows to skip.'),
   page: integer({ min: 1, max: 1_000_000 }).optional().describe('Instead of `offset`, counted from 1.'),
   page_size: integer({ min: 1 }).optional().describe('Another name for `limit`.'),
@@ -132,7 +132,7 @@ export interface Part {
 
 /** Returns the requested number of rows and the position to start from. */
 export function partOf({ limit, offset, page, page_size, id_gt }: Record<string, any>): Part {
-  const most = Math.min(limit ?? page_size ?? LIMIT, LIMIT_MOST);
+  const most = Math.min(limit ?? page_size ?? LIMIT, MAX_LIMIT);
   if (offset !== undefined && page !== undefined) throw invalid('page', 'Send either offset or page.');
   if (id_gt !== undefined && (offset ?? page) !== undefined)
     throw invalid('id_gt', 'Send id_gt without offset and page: it says itself where the part begins.');

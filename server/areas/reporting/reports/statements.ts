@@ -28,11 +28,11 @@ function conditionOf(
   value: unknown,
   { viewer, around }: Asked,
 ): Sql {
-  const told = typeof reads === 'function' ? reads(value) : reads === undefined ? [] : [reads];
-  const hidden = told.some((key) => {
+  const keys = typeof reads === 'function' ? reads(value) : reads === undefined ? [] : [reads];
+  const hidden = keys.some((key) => {
     // A grouping column may be hidden even if the column of the same name isn't.
     const column = typeof reads === 'function' ? grouped?.by[key] : (columns[key] ?? grouped?.by[key]);
-    if (column === undefined) throw new Error(`a filter reads ${key}, which is no column`);
+    if (column === undefined) throw new Error(`a filter reads ${key}, which is not a column`);
     return !isShown(column, viewer);
   });
   return hidden ? NOTHING : where(value, around);

@@ -8,20 +8,20 @@ import { raw } from '../../../kernel/base/db/sql.ts';
 import type { Tier } from './rules/pay.ts';
 
 /** Maximum of one amount in minor units: even with the maximum number of customers, sums stay exact integers. */
-const MOST_MINOR = 10_000_000_000;
-const MOST_CUSTOMERS = 100_000;
-const MOST_TIERS = 20;
+const MAX_MINOR = 10_000_000_000;
+const MAX_CUSTOMERS = 100_000;
+const MAX_TIERS = 20;
 
 /** Returns an amount of a rate in minor units; refused by the name of its property. */
 export function rateAmount(property: string, amount: string, currency: string): number {
   const minor = minorOf(property, amount, currency);
-  if (minor <= MOST_MINOR) return minor;
-  throw invalid(property, `Must be ${formatDecimal({ minor: MOST_MINOR, currency })} or less.`);
+  if (minor <= MAX_MINOR) return minor;
+  throw invalid(property, `Must be ${formatDecimal({ minor: MAX_MINOR, currency })} or less.`);
 }
 
 const bounds = {
-  lower_bound: integer({ min: 1, max: MOST_CUSTOMERS }).describe('The number of the first customer in it, from 1.'),
-  upper_bound: integer({ min: 1, max: MOST_CUSTOMERS })
+  lower_bound: integer({ min: 1, max: MAX_CUSTOMERS }).describe('The number of the first customer in it, from 1.'),
+  upper_bound: integer({ min: 1, max: MAX_CUSTOMERS })
     .nullable()
     .describe('The number of the last customer in it. Null for all further ones.'),
 };
@@ -65,11 +65,11 @@ export const sentTiers = () =>
       upper_bound: bounds.upper_bound.optional(),
       per_customer_amount: sentAmount(),
     }),
-    { max: MOST_TIERS },
+    { max: MAX_TIERS },
   );
 
 export const shownTiers = () =>
-  listOf(object({ ...bounds, per_customer_amount: shownAmount }), { max: MOST_TIERS }).computed(
+  listOf(object({ ...bounds, per_customer_amount: shownAmount }), { max: MAX_TIERS }).computed(
     (t) => [raw(`${t}.tiers`)],
     ([tiers], { currency }) => tiers && printTiers(JSON.parse(tiers), currency),
   );

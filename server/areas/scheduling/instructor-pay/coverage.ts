@@ -8,7 +8,7 @@ import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { readPlan, readRates } from './facts.ts';
 import { seesAllPay } from './pay-item.ts';
 
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 const USUAL_DAYS = 31;
 /** calendar years end at 9999 */
 const LATEST = '9998-12-31';
@@ -24,7 +24,7 @@ const sessionsShape = {
 export const coverage = read({
   path: '/instructors/{id}/pay_rate_coverage',
   summary: 'Get how far pay rates cover the sessions of an instructor',
-  description: `Looks at the sessions of some days, past or to come, and tells which of them no rate covers, and which several rates cover equally well. Instructors can ask about themselves; \`revenue\` can ask about everyone. At most ${MOST_DAYS} days.`,
+  description: `Looks at the sessions of some days, past or to come, and tells which of them no rate covers, and which several rates cover equally well. Instructors can ask about themselves; \`revenue\` can ask about everyone. At most ${MAX_DAYS} days.`,
   who: STAFF,
   target: instructor,
   query: {
@@ -58,7 +58,7 @@ export const coverage = read({
     if (from > LATEST) throw invalid('starts_on', `Must be ${LATEST} at the latest.`);
     const to = query.ends_on ?? addDays(from, USUAL_DAYS - 1);
     if (to < from) throw invalid('ends_on', 'Must not be before starts_on.');
-    if (to > addDays(from, MOST_DAYS - 1)) throw invalid('ends_on', `Must be within ${MOST_DAYS} days of starts_on.`);
+    if (to > addDays(from, MAX_DAYS - 1)) throw invalid('ends_on', `Must be within ${MAX_DAYS} days of starts_on.`);
     const [plan, rates] = await Promise.all([
       readPlan(work, { instructor: target.id, from, to, venues: viewer.venues }),
       readRates(work),

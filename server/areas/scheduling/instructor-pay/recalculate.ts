@@ -7,13 +7,13 @@ import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { lockProgress } from './progress.ts';
 
-const MOST_DAYS = 92;
-const MOST_SESSIONS = 2000;
+const MAX_DAYS = 92;
+const MAX_SESSIONS = 2000;
 
 export const recalculate = action({
   path: '/instructor_pay_items/recalculate',
   summary: 'Calculate pay again',
-  description: `Calculates sessions that are over by the rates as they are now. What was approved stays as it is. At most ${MOST_DAYS} days and ${MOST_SESSIONS} sessions in one call; \`?dry_run=true\` shows what would change.`,
+  description: `Calculates sessions that are over by the rates as they are now. What was approved stays as it is. At most ${MAX_DAYS} days and ${MAX_SESSIONS} sessions in one call; \`?dry_run=true\` shows what would change.`,
   who: staffWith('super_admin', 'revenue'),
   body: {
     starts_on: date().describe('The first day of the sessions, by the clock of their venue.'),
@@ -26,8 +26,7 @@ export const recalculate = action({
   }),
   run: async ({ work, body: { starts_on: first, ends_on: last, instructors } }) => {
     if (last < first) throw invalid('ends_on', 'Must not be before starts_on.');
-    if (last > addDays(first, MOST_DAYS - 1))
-      throw invalid('ends_on', `Must be within ${MOST_DAYS} days of starts_on.`);
+    if (last > addDays(first, MAX_DAYS - 1)) throw invalid('ends_on', `Must be within ${MAX_DAYS} days of starts_on.`);
     if ((await lockProgress(work)) === undefined) return { sessions: 0, changed: 0 };
     const events = await work.tx.rows<{ id: number }>(sql`
       SELECT e.id FROM event e
@@ -35,12 +34,9 @@ export const recalculate = action({
         AND e.local_starts_at >= ${first}::date AND e.local_starts_at < ${last}::date + 1
         AND EXISTS (SELECT FROM event_instructor t WHERE t.provider_id = e.provider_id AND t.event_id = e.id
           AND (${instructors ?? null}::bigint[] IS NULL OR t.instructor_id = ANY(${instructors ?? null}::bigint[])))
-      ORDER BY e.id LIMIT ${MOST_SESSIONS + 1}`);
-    if (events.length > MOST_SESSIONS)
-      throw invalid(
-        'ends_on',
-        `There are more than ${MOST_SESSIONS} sessions. Choose fewer days, or some instructors.`,
-      );
+      ORDER BY e.id LIMIT ${MAX_SESSIONS + 1}`);
+    if (events.length > MAX_SESSIONS)
+      throw invalid('ends_on', `There are more than ${MAX_SESSIONS} sessions. Choose fewer days, or some instructors.`);
     const changed = await calculate(
       work,
       events.map(({ id }) => id),

@@ -71,7 +71,12 @@ export { exceptionsOf, seriesTimes, timesOn } from './series/series-times.ts';
 export { BOOKS_EVERYWHERE } from './sight.ts';
 export { cancelBooking } from './bookings/unregister.ts';
 export { customerOf } from './bookings/booking-endpoints.ts';
-export { lockUncovered, settleUncovered, type Displaced, type Settling } from './bookings/uncovered-bookings.ts';
+export {
+  lockUncovered,
+  settleUncovered,
+  type UncoveredBookings,
+  type Settling,
+} from './bookings/uncovered-bookings.ts';
 export { lockBookings, mergeBookings } from './bookings/merge-bookings.ts';
 export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waitlist/waiting.ts';
@@ -83,7 +88,7 @@ export type {
   Asked,
   Charge,
   Debit,
-  Displacing,
+  CoverageLoss,
   UncoveringPayer,
   GivenBack,
   Objection,

@@ -32,12 +32,12 @@ import { seeOther, toKeep, type PageAnswer } from '../../../kernel/pages/visit.t
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
-const MOST_UPCOMING = 5;
-const MOST_MEMBERSHIPS = 20;
+const MAX_UPCOMING = 5;
+const MAX_MEMBERSHIPS = 20;
 const LATEST_RECEIPTS = 3;
-const MOST_RECEIPTS = 50;
-const MOST_METHODS = 20;
-const MOST_PAGES = 10_000;
+const MAX_RECEIPTS = 50;
+const MAX_METHODS = 20;
+const MAX_PAGES = 10_000;
 
 interface Asking {
   readonly ask: Ask;
@@ -72,7 +72,7 @@ async function upcoming(asking: Asking): Promise<{ next: Upcoming[]; more: boole
       event_starts_at_gte: new Date(asking.now).toISOString(),
       fields: `customer,${EVENT}`,
       sort: 'event_starts_at',
-      page_size: MOST_UPCOMING,
+      page_size: MAX_UPCOMING,
     },
   });
   return {
@@ -88,7 +88,7 @@ async function waiting(asking: Asking): Promise<HomeParts['waiting']> {
     query: {
       customer: whose(asking),
       fields: `customer,status,position,reserved_spot_expires_at,${EVENT}`,
-      page_size: MOST_UPCOMING * 2,
+      page_size: MAX_UPCOMING * 2,
     },
   });
   return results
@@ -133,7 +133,7 @@ async function memberships(asking: Asking): Promise<Held[]> {
     query: {
       status: 'active,hold',
       fields: MEMBERSHIP,
-      page_size: MOST_MEMBERSHIPS,
+      page_size: MAX_MEMBERSHIPS,
     },
   });
   return results.map((one): Held => ({
@@ -183,7 +183,7 @@ async function methods(asking: Asking): Promise<SavedMethod[]> {
     query: {
       customer: whose(asking),
       fields: 'id,customer,short_description,expiration_month,expiration_year,can_delete',
-      page_size: MOST_METHODS,
+      page_size: MAX_METHODS,
     },
   });
   return results.map((one) => ({
@@ -240,8 +240,8 @@ export function homeRoutes(desk: Desk): PageRoute<Business>[] {
       charged: 'page',
       get: forMembers(desk, async (visit, member) => {
         const sent = Number(visit.query.get('page') ?? 1);
-        const page = Number.isSafeInteger(sent) && sent > 0 && sent <= MOST_PAGES ? sent : 1;
-        const found = await asking(desk, visit, member, (of) => receipts(of, { page_size: MOST_RECEIPTS, page }));
+        const page = Number.isSafeInteger(sent) && sent > 0 && sent <= MAX_PAGES ? sent : 1;
+        const found = await asking(desk, visit, member, (of) => receipts(of, { page_size: MAX_RECEIPTS, page }));
         return found ? receiptsPage(visit, { ...found, page }) : seeOther(at(visit.site, 'profile'));
       }),
     },

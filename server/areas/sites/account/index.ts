@@ -29,7 +29,7 @@ import { dataRoutes } from './data.ts';
 import { deviceRoutes } from './devices.ts';
 import { elsewhere, logInPages } from '../log-in/index.ts';
 import { familyRoutes } from './family.ts';
-import { guestConfirmRoutes } from '../guests/index.ts';
+import { confirmFirst, guestConfirmRoutes } from '../guests/index.ts';
 import { giftCardRoutes, walletPages } from '../wallet/index.ts';
 import { holdRoutes } from './holds.ts';
 import { homeRoutes } from './home.ts';
@@ -100,6 +100,8 @@ export function deskOf({
   return { door, registry, pipeline, installation, connections, consents, logIns };
 }
 
+const payingRoutes = (desk: Desk) => checkoutRoutes(desk, confirmFirst);
+
 /** Serves everything below /account. */
 export function accountPages(http: FastifyInstance, options: AccountPagesOptions): void {
   const { door, limits, metrics, publicUrl, installation } = options;
@@ -108,7 +110,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
   iconDoors(http, { site: businesses(door.db), files: installation.files, limits });
   const desk = deskOf(options);
   // Pages where people book and pay are also served at the host name of the business.
-  const anywhere = [mailedEventRoutes, slotRoutes, checkoutRoutes, giftCardRoutes, guestConfirmRoutes];
+  const anywhere = [mailedEventRoutes, slotRoutes, payingRoutes, giftCardRoutes, guestConfirmRoutes];
   const groups = [
     logInPages,
     profileRoutes,

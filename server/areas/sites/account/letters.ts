@@ -23,7 +23,7 @@ import type { PageRoute } from '../../../kernel/pages/pages.ts';
 const PAGE = 'profile/messages';
 const LATEST = 20;
 /** More than there are kinds of notices. */
-const MOST_KINDS = 100;
+const MAX_KINDS = 100;
 /** Statuses of messages that were or will be handed over; a message that was not sent is not shown. */
 const SENT = 'queued,sending,sent,kept,delivered';
 const NEWS = ['is_opted_into_broadcast_messages', 'is_opted_into_sms_marketing'] as const;
@@ -66,7 +66,7 @@ export const letterRoutes = (desk: Desk): PageRoute<Business>[] => [
 async function choicesOf(ask: Ask, customer: number): Promise<NoticeChoice[]> {
   const { results } = await ask('GET /customers/{id}/notification_preferences', {
     params: { id: customer },
-    query: { page_size: MOST_KINDS },
+    query: { page_size: MAX_KINDS },
   });
   return results.flatMap((one): NoticeChoice[] => {
     const key = `notice.${one.type}`;

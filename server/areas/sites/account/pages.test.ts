@@ -382,7 +382,7 @@ test('somebody with an account who is new at a business is offered to join it', 
   await visitor.close();
 });
 
-test('an invited person chooses a password and has the profile', async () => {
+test('an invited person who chooses a password gets the profile', async () => {
   const created = await world.post('/customers', {
     as: world.machine,
     body: { first_name: 'Ines', last_name: 'Invited', email: 'ines@example.com' },

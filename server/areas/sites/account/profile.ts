@@ -44,7 +44,7 @@ import { readHome } from './home.ts';
 import { readCredit, readOwed } from '../wallet/index.ts';
 import { profilePage, type ActivityRow, type SentForm } from './views/account.ts';
 
-const MOST_EVENTS = 20;
+const MAX_EVENTS = 20;
 
 export function profileRoutes(desk: Desk): PageRoute<Business>[] {
   /** Returns a form of the profile page at an address of its own; a GET redirects to the page. */
@@ -168,7 +168,7 @@ async function show(
   const here = await desk.door.db.acrossTenants('an account belongs to no business', async (tx) => ({
     profiles: await profilesHere(tx, userId, visit.site.id),
     sessions: await listSessions(tx, userId, visit.now),
-    events: await listUserEvents(tx, userId, MOST_EVENTS),
+    events: await listUserEvents(tx, userId, MAX_EVENTS),
     passkeys: (await listPasskeys(tx, userId)).length,
     codesLeft: account.secondFactor ? await recoveryCodesLeft(tx, userId) : 0,
     wanted: !session.secondFactor && (await secondFactorRequired(tx, userId, visit.site.id)),

@@ -220,7 +220,7 @@ test('a checkout: purchase, payment and invoice', async () => {
   }
 });
 
-test('a gift card: its page, its line, its email', async () => {
+test('the page, the line and the email of a gift card use these words', async () => {
   await world.patch('/gift_cards/config', {
     as: world.machine,
     body: { is_enabled_customer_site: true, is_enabled_provider_site: true, amount_choices: ['25.00'] },

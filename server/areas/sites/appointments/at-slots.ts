@@ -26,10 +26,10 @@ import { wallAt } from '../../../kernel/base/values/zone.ts';
 /** Number of days that are searched for free times, and of days with free times that are shown together. */
 const DAYS_AHEAD = 31;
 const DAYS_SHOWN = 3;
-const MOST_TIMES = 100;
+const MAX_TIMES = 100;
 /** Number of offers that show their next free time. */
-const MOST_NEXT = 12;
-const MOST_TEACHERS = 100;
+const MAX_NEXT = 12;
+const MAX_TEACHERS = 100;
 
 type Slot = EntryWhole<'GET /slots'>;
 
@@ -115,7 +115,7 @@ export class AtSlots {
       const from = this.#today(turn.visit);
       const offered = await ownTimesOf(ask);
       const offers = await Promise.all(
-        offered.map(async (one, i) => ({ ...one, next: i < MOST_NEXT ? await nextOf(ask, one.id, from) : null })),
+        offered.map(async (one, i) => ({ ...one, next: i < MAX_NEXT ? await nextOf(ask, one.id, from) : null })),
       );
       return { offers, personal: turn.member !== null };
     });
@@ -135,14 +135,14 @@ export class AtSlots {
       const today = this.#today(turn.visit);
       const asked = day === null || day < today ? today : day;
       const [{ results: teachers }, { results, count }] = await Promise.all([
-        ask('GET /instructors', { query: { offering_type: offering, fields: 'id,name', page_size: MOST_TEACHERS } }),
+        ask('GET /instructors', { query: { offering_type: offering, fields: 'id,name', page_size: MAX_TEACHERS } }),
         ask('GET /slots', {
           query: {
             offering_type: offering,
             from: asked,
             to: addDays(asked, DAYS_AHEAD - 1),
             ...(teacher !== null && { instructors: String(teacher) }),
-            page_size: MOST_TIMES,
+            page_size: MAX_TIMES,
           },
         }),
       ]);
@@ -222,9 +222,11 @@ export class AtSlots {
    * late
    */
   async move(turn: Asker, slot: string, event: number, saidLate: boolean): Promise<string> {
-    if (!saidLate && (await this.#isLate(turn, slot, event))) throw new LateMove();
     return acting(this.#desk, turn, async ({ ask }) => {
       const { id } = await ask('POST /events/{id}/reschedule', { params: { id: event }, query: {}, body: { slot } });
+      // Another event: the old time was given up as a late cancellation. The transaction is rolled back, so the answer
+      // is about the same moment as the move.
+      if (!saidLate && id !== event) throw new LateMove();
       return `${eventPath(turn.visit.site.id, id)}?done=rescheduled`;
     });
   }

@@ -5,7 +5,7 @@
 import { here, type Picture } from '../../../kernel/pages/picture.ts';
 import type { Ask } from '../frame/index.ts';
 
-/** The limit of a list to choose from. */
+/** Maximum length of a list of choices. */
 const MAX_ROWS = 100;
 
 export interface Offered {

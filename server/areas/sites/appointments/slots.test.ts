@@ -130,3 +130,37 @@ test('nobody books for somebody whom they don’t act for, and a time that is ta
   assert.match(late.text, new RegExp(`href="/${slug}/book/time/${second.id}\\?lang=de"`));
   assert.equal((await visitor.get(`/${slug}/book/time/${second.id}/book`)).status, 303);
 });
+
+test('a move that would be late by now, although the page said otherwise, changes nothing until it is confirmed', async () => {
+  const { offering, date } = await newPractice(world, { cancellation_notice_interval: 24 * 60 });
+  const slots = await slotsOf(world, { offering, date });
+  await world.patch('/slots/settings', { as: world.machine, body: { late_reschedule: 'late_cancel' } });
+  const member = await newMember(world);
+  const mine = await makeCustomer(world, member);
+  const register = { as: world.machine, body: { customer: mine } };
+  const { event, attendance } = (await world.post(`/slots/${slots[0].id}/register`, register)).body;
+  const now = Date.parse(slots[0].starts_at) - 12 * 3_600_000;
+  const { id } = slots.at(-1)!;
+  const visitor = new PageClient(world.url);
+  const before = world.now;
+  world.setNow(now);
+  try {
+    const [later] = (await slotsOf(world, { offering, date })).slice(-1);
+    assert.notEqual(later.id, id, 'a slot has its time of expiry');
+    const logIn = `/account/${world.harbour}/log-in`;
+    await visitor.get(logIn);
+    await visitor.post(logIn, { email: member.email, password: PASSWORD });
+    const page = `/${slug}/book/time/${later.id}`;
+    await visitor.get(`${page}?move=${event}`);
+    const refused = await visitor.post(`${page}/move?move=${event}`, {});
+    assert.equal(refused.status, 422, refused.text);
+    const status = async () => (await world.get(`/attendances/${attendance}`, { as: world.machine })).body.status;
+    assert.equal(await status(), 'registered');
+    const confirmed = await visitor.post(`${page}/move?move=${event}`, { late: 'yes' });
+    assert.equal(confirmed.status, 303, confirmed.text);
+    assert.equal(await status(), 'late_cancelled');
+  } finally {
+    world.setNow(before);
+    await world.patch('/slots/settings', { as: world.machine, body: { late_reschedule: 'refuse' } });
+  }
+});

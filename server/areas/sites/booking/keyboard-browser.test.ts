@@ -8,7 +8,7 @@ import { startWorld, type World } from '../../../test/world.ts';
 import { TestBrowser, type Visitor } from '../../../test/pages/browser.ts';
 
 /** More stops than any of our pages has. */
-const MOST_STOPS = 300;
+const MAX_STOPS = 300;
 
 let world: World;
 let browser: TestBrowser;
@@ -35,7 +35,7 @@ async function next({ page }: Visitor): Promise<Focused> {
 /** Moves to the stop with this name; fails if all stops were passed before it. */
 async function tabTo(visitor: Visitor, name: string | RegExp): Promise<void> {
   const passed: string[] = [];
-  for (let n = 0; n < MOST_STOPS; n++) {
+  for (let n = 0; n < MAX_STOPS; n++) {
     const at = await next(visitor);
     if (typeof name === 'string' ? at.name === name : name.test(at.name)) return;
     if (passed.includes(at.path)) break;
@@ -116,7 +116,7 @@ test('on every page each link, button and field is reached in document order, an
     const expected = await visitor.page.evaluate(reachable);
     const stops: string[] = [];
     // Several stops in a row are parts of one field: the day, the month and the year of a date.
-    for (let n = 0; n < MOST_STOPS && stops.length < expected.length; n++) {
+    for (let n = 0; n < MAX_STOPS && stops.length < expected.length; n++) {
       const at = (await next(visitor)).path;
       if (at !== stops.at(-1)) stops.push(at);
     }

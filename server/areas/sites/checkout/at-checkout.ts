@@ -13,7 +13,7 @@ import type { FileToSend } from '../../../kernel/api/file.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** The viewers with which the page reads a checkout. */
-export interface Eyes {
+export interface Reached {
   readonly id: number;
   readonly payer: number;
   /** the reader is logged in, and acts for the payer */
@@ -26,9 +26,9 @@ export interface Eyes {
 /** `gone`: the checkout doesn't exist, or belongs to somebody else. */
 export type Found =
   | { readonly kind: 'gone' | 'log_in' }
-  | { readonly kind: 'found'; readonly eyes: Eyes; readonly view: CheckoutView };
+  | { readonly kind: 'found'; readonly reached: Reached; readonly view: CheckoutView };
 
-async function eyesFor(tx: Transaction, visit: At, member: Member | null, ticket: string): Promise<Eyes | Found> {
+async function reach(tx: Transaction, visit: At, member: Member | null, ticket: string): Promise<Reached | Found> {
   const { id: providerId } = visit.site;
   const row = await checkoutOf({ tx, providerId }, ticket);
   if (!row) return { kind: 'gone' };
@@ -53,13 +53,13 @@ export class AtCheckout {
 
   read(visit: At, member: Member | null, ticket: string): Promise<Found> {
     return this.#desk.door.db.looking(visit.site.id, async (tx): Promise<Found> => {
-      const eyes = await eyesFor(tx, visit, member, ticket);
-      if ('kind' in eyes) return eyes;
-      const [ask, read] = [askAs(this.#desk, visit, eyes.viewer, tx), askAs(this.#desk, visit, eyes.reader, tx)];
+      const reached = await reach(tx, visit, member, ticket);
+      if ('kind' in reached) return reached;
+      const [ask, read] = [askAs(this.#desk, visit, reached.viewer, tx), askAs(this.#desk, visit, reached.reader, tx)];
       return {
         kind: 'found',
-        eyes,
-        view: await readView({ ask, read, tx, visit, ticket, words: wordsFor(this.#desk.registry, visit), ...eyes }),
+        reached,
+        view: await readView({ ask, read, tx, visit, ticket, words: wordsFor(this.#desk.registry, visit), ...reached }),
       };
     });
   }
@@ -68,13 +68,13 @@ export class AtCheckout {
    * Asks the processor about a pending payment. Returns true if there was a response, so that the checkout is read
    * again.
    */
-  hurry({ site: { tenant }, now }: At, { id }: Eyes): Promise<boolean> {
+  hurry({ site: { tenant }, now }: At, { id }: Reached): Promise<boolean> {
     const { door, registry, installation } = this.#desk;
     return pollCheckout({ db: door.db, registry, installation, tenant, now: nowOf(tenant, now), id });
   }
 
   /** Returns the invoice as a document. */
-  invoice(visit: At, { viewer }: Eyes, { id }: Invoice): Promise<FileToSend> {
+  invoice(visit: At, { viewer }: Reached, { id }: Invoice): Promise<FileToSend> {
     return this.#desk.door.db.looking(visit.site.id, (tx) =>
       askAs(this.#desk, visit, viewer, tx)('GET /invoices/{id}/document', { params: { id } }),
     );
@@ -83,14 +83,14 @@ export class AtCheckout {
   /** Enters or removes a discount code, or switches account credit on or off. @throws Problem the refusal */
   change(
     visit: At,
-    { id, viewer }: Eyes,
+    { id, viewer }: Reached,
     body: { discount_code?: string | null; use_account_credit?: boolean },
   ): Promise<unknown> {
     return askAlone(this.#desk, visit, viewer)('PATCH /checkouts/{id}', { params: { id }, body });
   }
 
   /** @throws Problem if it can no longer be cancelled */
-  cancel(visit: At, { id, viewer }: Eyes): Promise<unknown> {
+  cancel(visit: At, { id, viewer }: Reached): Promise<unknown> {
     return askAlone(this.#desk, visit, viewer)('DELETE /checkouts/{id}', { params: { id } });
   }
 
@@ -101,7 +101,7 @@ export class AtCheckout {
    */
   async pay(
     visit: At,
-    { id, viewer, reader }: Eyes,
+    { id, viewer, reader }: Reached,
     view: CheckoutView,
     { way, save, outcome, here }: { way: Way | null; save: boolean; outcome: string; here: string },
   ): Promise<string | null> {

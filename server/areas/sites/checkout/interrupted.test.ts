@@ -75,7 +75,7 @@ test('somebody whose session has ended returns to their checkout, whichever form
   }
 });
 
-test('so does somebody whose browser has lost the session', async () => {
+test('a browser that has lost the session is refused, with a way back to the checkout', async () => {
   const ada = await someone();
   const page = await paying(ada, { item_type: 'CLASS_DRP', event: await c.event() });
   const { text } = await ada.visitor.get(page);

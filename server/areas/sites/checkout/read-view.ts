@@ -184,7 +184,7 @@ async function waysOf(ask: Ask, payer: number | null, now: number): Promise<Way[
   return payer === null ? entered : [...(await savedOf(ask, payer, entered, now)), ...entered];
 }
 
-const MOST_SAVED = 10;
+const MAX_SAVED = 10;
 
 /** Returns the payer's saved methods of these processors, newest first, without expired ones. */
 async function savedOf(ask: Ask, payer: number, entered: readonly Way[], now: number): Promise<Way[]> {
@@ -195,7 +195,7 @@ async function savedOf(ask: Ask, payer: number, entered: readonly Way[], now: nu
       payment_processor: entered.map(({ id }) => id).join(),
       fields: 'id,long_description,payment_processor,expiration_month,expiration_year',
       sort: '-id',
-      page_size: MOST_SAVED,
+      page_size: MAX_SAVED,
     },
   });
   return results

@@ -1,6 +1,6 @@
 /** Addresses of a checkout's pages, and their forms. Every form leads back to the page, which shows the state. */
 import { AT_DESK, fieldsOf, openPage, termsKey, type SentForm } from './views/checkout.ts';
-import { AtCheckout, type Eyes } from './at-checkout.ts';
+import { AtCheckout, type Reached } from './at-checkout.ts';
 import {
   calledOffPage,
   cancelledPage,
@@ -34,7 +34,7 @@ import type { PageRoute } from '../../../kernel/pages/pages.ts';
 interface Paying {
   readonly visit: At;
   readonly written: PayingWritten;
-  readonly eyes: Eyes;
+  readonly reached: Reached;
   readonly view: CheckoutView;
 }
 
@@ -43,7 +43,14 @@ const ticketIn = ({ query, sent }: At): string =>
 
 const isOpen = ({ status, calledOff }: CheckoutView): boolean => status === 'open' && calledOff === null;
 
-export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
+/**
+ * Reserves the places of a guest's checkout that costs nothing until the address is confirmed. Returns the path of the
+ * page that says so; null if the checkout can be completed immediately.
+ */
+export type ConfirmFirst = (desk: Desk, visit: At, checkout: number) => Promise<string | null>;
+
+/** `confirmFirst`: from the guests, which come later. */
+export function checkoutRoutes(desk: Desk, confirmFirst: ConfirmFirst): PageRoute<Business>[] {
   const checkout = new AtCheckout(desk);
 
   /** Finds the checkout; a missing one and somebody else's look the same. */
@@ -52,11 +59,13 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
     const written = payingFor(visit, member !== null);
     const one = await checkout.read(visit, member, ticket);
     if (one.kind === 'log_in') return seeOther(withReturn(at(visit.site, 'log-in'), checkoutPath(visit.site, ticket)));
-    return one.kind === 'found' ? { visit, written, eyes: one.eyes, view: one.view } : noCheckoutPage(visit, written);
+    return one.kind === 'found'
+      ? { visit, written, reached: one.reached, view: one.view }
+      : noCheckoutPage(visit, written);
   };
   const again = async (visit: At, show: (now: Paying) => PageAnswer): Promise<PageAnswer> => {
     const now = await find(visit);
-    return 'eyes' in now ? show(now) : now;
+    return 'reached' in now ? show(now) : now;
   };
 
   /** Handles a form of an open checkout. Without a message, the page shows the new state. */
@@ -69,11 +78,11 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
       return 'form' in said ? { again: said } : said;
     };
   const change = (
-    { visit, eyes }: Paying,
+    { visit, reached }: Paying,
     body: Parameters<AtCheckout['change']>[2],
     draft: Draft = EMPTY,
     name: SentForm['form'] = 'pay',
-  ) => refused(desk, visit, name, draft, checkout.change(visit, eyes, body), name === 'pay' ? '' : name);
+  ) => refused(desk, visit, name, draft, checkout.change(visit, reached, body), name === 'pay' ? '' : name);
 
   return [
     ...pageFlow<unknown, SentForm, Paying, Paying>({
@@ -85,14 +94,14 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
       },
       look: find,
       send: find,
-      show: async ({ visit, written, eyes, view }, sent) => {
+      show: async ({ visit, written, reached, view }, sent) => {
         // A refusal may have changed the price, or ended the checkout.
         if (sent)
           return again(visit, ({ view: now }) =>
             isOpen(now) ? openPage(visit, written, now, sent) : seeOther(checkoutPath(visit.site, now.ticket)),
           );
         // Nobody who has paid has to wait for the processor's webhook.
-        return view.status === 'pending' && (await checkout.hurry(visit, eyes))
+        return view.status === 'pending' && (await checkout.hurry(visit, reached))
           ? again(visit, (now) => shown(visit, written, now.view))
           : shown(visit, written, view);
       },
@@ -107,10 +116,10 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
           change(paying, { use_account_credit: readForm(creditFields, paying.visit.sent).values?.use === 'yes' }),
         ),
         // If it has been paid in the meantime, the page shows that.
-        cancel: form(async ({ visit, eyes }) => {
-          await refused(desk, visit, 'pay', EMPTY, checkout.cancel(visit, eyes));
+        cancel: form(async ({ visit, reached }) => {
+          await refused(desk, visit, 'pay', EMPTY, checkout.cancel(visit, reached));
         }, true),
-        pay: form((paying) => pay(desk, checkout, paying)),
+        pay: form((paying) => pay(desk, checkout, paying, confirmFirst)),
       },
     }),
     {
@@ -118,10 +127,10 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
       charged: 'page',
       get: async (visit) => {
         const found = await find(visit);
-        if (!('eyes' in found)) return found;
+        if (!('reached' in found)) return found;
         const { invoice } = found.view;
         if (!invoice) throw notFound();
-        return toKeep(await checkout.invoice(visit, found.eyes, invoice));
+        return toKeep(await checkout.invoice(visit, found.reached, invoice));
       },
     },
   ];
@@ -149,7 +158,8 @@ const looksOf = ({ query }: At): number =>
 async function pay(
   desk: Desk,
   checkout: AtCheckout,
-  { visit, eyes, view, written }: Paying,
+  { visit, reached, view, written }: Paying,
+  confirmFirst: ConfirmFirst,
 ): Promise<PageAnswer | SentForm> {
   const { say } = written;
   const here = checkoutPath(visit.site, view.ticket);
@@ -166,6 +176,8 @@ async function pay(
   const way = view.ways.find((one) => wayKey(one) === values.way) ?? null;
   if (view.sums.due > 0 && way === null && !(view.desk && values.way === AT_DESK))
     return wrong('way', say('wrong.way'));
+  const unconfirmed = view.sums.due === 0 ? await confirmFirst(desk, visit, reached.id) : null;
+  if (unconfirmed !== null) return seeOther(unconfirmed);
   let next: string | null = null;
   const sent = await refused(
     desk,
@@ -173,7 +185,7 @@ async function pay(
     'pay',
     draft,
     checkout
-      .pay(visit, eyes, view, { way, save: values.save ?? false, outcome: values.outcome, here })
+      .pay(visit, reached, view, { way, save: values.save ?? false, outcome: values.outcome, here })
       .then((url) => (next = url)),
   );
   if (sent) return sent;

@@ -28,7 +28,7 @@ const PART_OF: Readonly<Record<string, string>> = {
 };
 
 /** Effects without a feed item: temporary reservations, and those that another item covers. */
-const UNTOLD: ReadonlySet<string> = new Set(['seat_held', 'stock_held', 'booking_moved', 'sessions_added']);
+const UNREPORTED: ReadonlySet<string> = new Set(['seat_held', 'stock_held', 'booking_moved', 'sessions_added']);
 
 /** It deletes the business with its feed; `discard.test.ts` counts what is left. */
 const LAST = 'POST /providers/{id}/discard';
@@ -69,7 +69,7 @@ async function happensAsSaid(name: string): Promise<void> {
   const inTruth = namesOf(effects.flatMap(thingsOf), real);
   const happened = new Set(real.map(textOf));
   for (const effect of effects) {
-    if (effect.id === null || UNTOLD.has(effect.effect)) continue;
+    if (effect.id === null || UNREPORTED.has(effect.effect)) continue;
     const about = inTruth(effect as Thing);
     assert.ok(happened.has(about), `it says ${JSON.stringify(effect)}, which does not happen`);
     const near = items.filter((item) => aboutOf(item).some((one) => textOf(one) === about));

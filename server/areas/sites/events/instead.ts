@@ -44,9 +44,9 @@ const ABOUT_THE_TIME: readonly string[] = [
 ];
 export const isAboutTheTime = (code: string | null): boolean => code !== null && ABOUT_THE_TIME.includes(code);
 
-const MOST_TIMES = 4;
-const MOST_SIMILAR = 6;
-const MOST_OFFERS = 10;
+const MAX_TIMES = 4;
+const MAX_SIMILAR = 6;
+const MAX_OFFERS = 10;
 
 export interface Wanted {
   /** event to find alternatives for */
@@ -81,7 +81,7 @@ async function next(
 
 /** Returns the next events of the same offering; `id`: the event that can't be booked. */
 export const otherTimes = (ask: Ask, { id, offering, now }: Wanted): Promise<readonly OtherTime[]> =>
-  next(ask, { offering_types: offering }, { now, but: [id], most: MOST_TIMES });
+  next(ask, { offering_types: offering }, { now, but: [id], most: MAX_TIMES });
 
 /** Returns events that may interest a reader of this one: other times of the offering, and events of its category. */
 export async function similarTo(
@@ -90,10 +90,10 @@ export async function similarTo(
   shown: readonly OtherTime[],
 ): Promise<readonly OtherTime[]> {
   const but = [id, ...shown.map((one) => one.id)];
-  const same = shown.length > 0 ? [] : await next(ask, { offering_types: offering }, { now, but, most: MOST_TIMES });
+  const same = shown.length > 0 ? [] : await next(ask, { offering_types: offering }, { now, but, most: MAX_TIMES });
   if (category === null) return same;
   but.push(...same.map((one) => one.id));
-  const alike = await next(ask, { category }, { now, but, most: MOST_SIMILAR - same.length });
+  const alike = await next(ask, { category }, { now, but, most: MAX_SIMILAR - same.length });
   return [...same, ...alike].toSorted((a, b) => a.startsAt - b.startsAt);
 }
 
@@ -114,7 +114,7 @@ export async function offers(ask: Ask, event: number): Promise<Offer[]> {
       expand: 'plans',
       permits_registration_for_event: event,
       for_sale: true,
-      page_size: MOST_OFFERS,
+      page_size: MAX_OFFERS,
     },
   });
   return results

@@ -144,7 +144,7 @@ const totalIn = (rule: Rule | undefined): string | null =>
   typeof rule?.facts.total_price === 'string' ? rule.facts.total_price : null;
 
 /** Memberships beyond these are chosen in the account, or at the business. */
-const MOST_TRIED = 6;
+const MAX_PREVIEWS = 6;
 
 /** Returns the options other than the default membership; each is tried. */
 async function choicesOf(
@@ -160,7 +160,7 @@ async function choicesOf(
       owned_or_shared_with_customer: query.customer,
       status: 'active',
       fields: 'id,name',
-      page_size: MOST_TRIED,
+      page_size: MAX_PREVIEWS,
     },
   });
   const memberships: { id: number; name: string }[] = [];

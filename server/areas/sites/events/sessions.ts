@@ -23,7 +23,7 @@ export interface Session {
 
 const SPAN_MS = 13 * 7 * MS_PER_DAY;
 /** Maximum number of listed sessions. */
-export const MOST_SESSIONS = 12;
+export const MAX_SESSIONS = 12;
 const PAGE = 250;
 
 /**
@@ -61,5 +61,5 @@ export async function sessionsOf(
       const wall = wallAt(one.startsAt, zone);
       return one.startsAt > now && wall.dayOfWeek === like.dayOfWeek && wall.time === like.time;
     })
-    .slice(0, MOST_SESSIONS);
+    .slice(0, MAX_SESSIONS);
 }

@@ -35,7 +35,7 @@ export interface Business extends Entrance {
 
 export const isOfBusiness = (visit: Visit<Entrance>): visit is Visit<Business> => visit.site.id !== null;
 
-const MOST_VENUES = 200;
+const MAX_VENUES = 200;
 
 /**
  * Returns a function that finds businesses by the id in a path. `publicUrl`: address of the installation, where all of
@@ -139,7 +139,7 @@ async function load(db: Database, id: number): Promise<Business | null> {
       sql`SELECT p.name, p.slug, p.description, ${LOOK}, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms, p.log_in_links, p.sells_to_guests,
           CASE WHEN p.site_domain_verified_at IS NOT NULL THEN p.site_domain END AS host, ${TENANT_COLUMNS}
           FROM provider p ${AND_ITS_CLOCK} LEFT JOIN provider_theme h ON h.provider_id = p.provider_id WHERE p.provider_id = ${id}`,
-      sql`SELECT id, name FROM venue WHERE provider_id = ${id} AND NOT archived ORDER BY name, id LIMIT ${MOST_VENUES}`,
+      sql`SELECT id, name FROM venue WHERE provider_id = ${id} AND NOT archived ORDER BY name, id LIMIT ${MAX_VENUES}`,
     ]),
   );
   if (!row) return null;

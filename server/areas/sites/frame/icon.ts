@@ -11,7 +11,7 @@ import type { FileStore } from '../../../kernel/base/files/file-store.ts';
 import type { Limits } from '../../../kernel/api/limits/limits.ts';
 
 /** In memory; each takes a few kilobytes. */
-const MOST_KEPT = 200;
+const MAX_CACHED_ICONS = 200;
 
 export interface IconOptions {
   readonly site: (params: Readonly<Record<string, string>>) => Promise<Business | null>;
@@ -56,7 +56,7 @@ export function drawnIcon(files: FileStore, look: Look, size: number): Promise<B
   const name = `${look.id} ${size} ${iconVersion(look)}`;
   const known = icons.get(name);
   if (known) return known;
-  if (icons.size >= MOST_KEPT) icons.delete(icons.keys().next().value!);
+  if (icons.size >= MAX_CACHED_ICONS) icons.delete(icons.keys().next().value!);
   const icon = draw(files, look, size);
   icons.set(name, icon);
   // A failure is not cached, so the next request tries again.

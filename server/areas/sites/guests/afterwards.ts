@@ -8,7 +8,7 @@ import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-const KEPT_DAYS = 7;
+const RETENTION_DAYS = 7;
 
 /** Returns the customers who are still guests, without an account. */
 async function guestsOf(work: Work, items: readonly FeedItem[]): Promise<Set<number>> {
@@ -51,5 +51,5 @@ async function forget(work: Work, ids: readonly number[]): Promise<void> {
 
 /** Deletes forms that nobody will send again. */
 export async function forgetGuestForms(tx: Transaction, now: number): Promise<void> {
-  await tx.run(sql`DELETE FROM guest_purchase WHERE created_at < ${instant(now - KEPT_DAYS * 86_400_000)}`);
+  await tx.run(sql`DELETE FROM guest_purchase WHERE created_at < ${instant(now - RETENTION_DAYS * 86_400_000)}`);
 }

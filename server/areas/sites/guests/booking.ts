@@ -4,6 +4,7 @@
  * become available to others.
  */
 import { checkJoins, enroll, readSeats } from '../../availability/courses/index.ts';
+import { keepOpen } from '../../commerce/checkouts/index.ts';
 import { bookHeld, holdSeats, lockEvents, releaseHolds } from '../../scheduling/schedule/index.ts';
 import { deleteCustomers, lockCustomers } from '../../people/customers/index.ts';
 import { emailKey, hashOf, isWellFormed } from '../../people/identity/index.ts';
@@ -14,10 +15,11 @@ import type { Job } from '../../../kernel/work/unit/job.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** The subject of the booking: an event, or all dates of a run of a course. Ids. */
+/** The subject of the booking: an event, all dates of a run of a course, or a checkout that costs nothing. Ids. */
 export type Booked =
-  | { readonly event: number; readonly series?: undefined }
-  | { readonly series: number; readonly event?: undefined };
+  | { readonly event: number; readonly series?: undefined; readonly checkout?: undefined }
+  | { readonly series: number; readonly event?: undefined; readonly checkout?: undefined }
+  | { readonly checkout: number; readonly event?: undefined; readonly series?: undefined };
 
 const MINUTE = 60_000;
 /** Long enough for an email that arrives late, short enough for others who want the places. */
@@ -35,6 +37,7 @@ export interface GuestBooking {
   readonly customer_id: number;
   readonly event_id: number | null;
   readonly course_date_series_id: number | null;
+  readonly checkout_id: number | null;
   readonly name: string;
   /** epoch milliseconds */
   readonly starts_at: number;
@@ -50,11 +53,14 @@ export interface GuestBooking {
   readonly mailed: boolean;
 }
 
-const COLUMNS = sql`id, customer_id, event_id, course_date_series_id, name, starts_at, timezone, page, held_until, expires_at,
-  confirmed_at, settled_at, released_at, secret_hash IS NOT NULL AS mailed`;
+const COLUMNS = sql`id, customer_id, event_id, course_date_series_id, checkout_id, name, starts_at, timezone, page, held_until,
+  expires_at, confirmed_at, settled_at, released_at, secret_hash IS NOT NULL AS mailed`;
 
-export const bookedBy = ({ event_id: event, course_date_series_id: series }: GuestBooking): Booked =>
-  event === null ? { series: series! } : { event };
+export const bookedBy = ({
+  event_id: event,
+  course_date_series_id: series,
+  checkout_id: checkout,
+}: GuestBooking): Booked => (checkout !== null ? { checkout } : event === null ? { series: series! } : { event });
 
 const about = ({ customer_id: customer, event_id: event, course_date_series_id: series }: GuestBooking) => ({
   customer,
@@ -64,8 +70,19 @@ const about = ({ customer_id: customer, event_id: event, course_date_series_id: 
 
 export const hashOfBrowser = (browser: string): string => hashOf(`guest_booking:${browser}`);
 
-const eventsOf = async (work: Work, { event, series }: Booked): Promise<readonly number[]> =>
-  event === undefined ? ((await readSeats(work, [series])).get(series) ?? []) : [event];
+async function eventsOf(work: Work, { event, series, checkout }: Booked): Promise<readonly number[]> {
+  if (event !== undefined) return [event];
+  if (series !== undefined) return (await readSeats(work, [series])).get(series) ?? [];
+  const items = await work.tx.rows<{ event: number | null; series: number | null }>(
+    sql`SELECT event_id AS event, course_date_series_id AS series FROM checkout_item
+      WHERE provider_id = ${work.providerId} AND checkout_id = ${checkout}`,
+  );
+  const seats = await readSeats(
+    work,
+    items.flatMap((item) => item.series ?? []),
+  );
+  return items.flatMap((item) => (item.series === null ? (item.event ?? []) : (seats.get(item.series) ?? [])));
+}
 
 /**
  * Returns true if the booking is made immediately: the address was confirmed at this business, and has no place there
@@ -117,9 +134,9 @@ export async function keepGuestBooking(work: Work, of: NewGuestBooking): Promise
   const until = Math.min(now + HELD_MS, Math.max(startsAt, now));
   const settled = of.confirmed ? instant(now) : null;
   const row = await tx.one<GuestBooking>(sql`
-    INSERT INTO guest_booking (provider_id, customer_id, event_id, course_date_series_id, name, starts_at, timezone, page, email_key,
+    INSERT INTO guest_booking (provider_id, customer_id, event_id, course_date_series_id, checkout_id, name, starts_at, timezone, page, email_key,
       browser_hash, held_until, expires_at, confirmed_at, settled_at, created_at, updated_at)
-    VALUES (${providerId}, ${of.customer}, ${of.booked.event ?? null}, ${of.booked.series ?? null}, ${of.name.slice(0, 500)}, ${instant(startsAt)},
+    VALUES (${providerId}, ${of.customer}, ${of.booked.event ?? null}, ${of.booked.series ?? null}, ${of.booked.checkout ?? null}, ${of.name.slice(0, 500)}, ${instant(startsAt)},
       ${first?.timezone ?? work.tenant.zone}, ${of.page}, ${emailKey(of.email)}, ${hashOfBrowser(of.browser)}, ${instant(until)},
       ${instant(now + WORKS_MS)}, ${settled}, ${settled}, ${instant(now)}, ${instant(now)}) RETURNING ${COLUMNS}`);
   const booking = row!;
@@ -141,6 +158,8 @@ const heldBy = ({ id }: GuestBooking) => ({ object: HELD_FOR, id });
 
 async function hold(work: Work, booking: GuestBooking, until: number): Promise<void> {
   const booked = bookedBy(booking);
+  // A checkout reserves its places itself.
+  if (booked.checkout !== undefined) return void (await keepOpen(work, booked.checkout, until));
   const events = await eventsOf(work, booked);
   const customer = booking.customer_id;
   if (booked.series !== undefined) {
@@ -195,11 +214,13 @@ export const noteConfirmed = ({ tx, providerId, now }: Work, { id }: GuestBookin
   );
 
 /**
- * Books the reserved places; after they were released, only if there is room. @throws Problem if the booking is refused
+ * Books the reserved places; after they were released, only if there is room. A checkout is completed instead. @throws
+ * Problem if the booking is refused
  */
 export async function book(work: Work, booking: GuestBooking): Promise<void> {
   const { customer_id: customer } = booking;
   const booked = bookedBy(booking);
+  if (booked.checkout !== undefined) throw new Error('a checkout is completed, not booked');
   if (booked.series === undefined) await bookHeld(work, { event: booked.event, customer, payer: null });
   else await enroll(work, { series: booked.series, customer, paidBy: 'nothing', price: 0, held: heldBy(booking) });
   await settle(work, booking);

@@ -44,7 +44,7 @@ export interface Selling {
   readonly from: string;
   readonly name: string;
   readonly about: Html | null;
-  /** nothing is to be paid */
+  /** nothing has to be paid */
   readonly free: boolean;
   /** what is booked where there is nothing to pay: it is held until the email is answered; null: it is no booking */
   readonly booked: Booked | null;

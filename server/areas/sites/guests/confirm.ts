@@ -13,6 +13,7 @@ import {
   settle,
   type GuestBooking,
 } from './booking.ts';
+import { complete } from './free-purchase.ts';
 import { codeHash, CONFIRM_PAGE } from './mail.ts';
 import {
   actingAs,
@@ -40,7 +41,7 @@ import type { Problem } from '../../../kernel/base/problem.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** out of a million possible codes */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 const FULL: readonly string[] = ['event_full', COURSE_PROBLEMS.course_full.code];
 
 export const guestConfirmRoutes = (desk: Desk): PageRoute<Business>[] => [
@@ -98,7 +99,7 @@ async function codeSent(desk: Desk, visit: At): Promise<PageAnswer> {
     const found = await tx.one<{ right: boolean }>(
       sql`UPDATE guest_booking SET tries = tries + 1, updated_at = ${instant(nowAt(visit))}
           WHERE provider_id = ${providerId} AND id = ${booking.id} AND browser_hash = ${hashOfBrowser(visit.browser)}::bytea
-            AND tries < ${MOST_TRIES} AND held_until > ${instant(nowAt(visit))}
+            AND tries < ${MAX_TRIES} AND held_until > ${instant(nowAt(visit))}
           RETURNING coalesce(code_hash = ${codeHash(desk.door.box, booking.id, values.code)}::bytea, false) AS right`,
     );
     return found?.right ?? null;
@@ -145,9 +146,14 @@ const confirm = (desk: Desk, visit: At, id: number, waits: boolean): Promise<Out
     if (booking === null) return { kind: 'gone' };
     if (booking.settled_at !== null) return { kind: 'settled' };
     await withWork(desk, visit, tx, (work) => noteConfirmed(work, booking));
+    const { checkout } = bookedBy(booking);
     const refused = await unlessRefused(desk, visit, tx, () =>
-      withWork(desk, visit, tx, (work) => book(work, booking)),
+      checkout === undefined
+        ? withWork(desk, visit, tx, (work) => book(work, booking))
+        : complete(desk, visit, tx, { booking, checkout }),
     );
+    // A purchase has no waitlist, and whoever completes one is offered an account by the reader of the feed.
+    if (checkout !== undefined) return refused === null ? { kind: 'booked' } : { kind: 'refused', problem: refused };
     const full = refused !== null && FULL.includes(refused.code);
     if (refused !== null && !(full && waits)) return { kind: full ? 'full' : 'refused', problem: refused };
     if (refused !== null) {
@@ -179,7 +185,8 @@ async function wait(desk: Desk, visit: At, tx: Transaction, booking: GuestBookin
   const { customer_id: customer } = booking;
   const ask = askAs(desk, visit, await actingAs(visit.site.id, customer, `guest:${customer}`), tx);
   const { event, series } = bookedBy(booking);
-  if (series === undefined) await ask('POST /events/{id}/join_waitlist', { params: { id: event }, body: { customer } });
-  else await ask('POST /course_date_series/{id}/join_waitlist', { params: { id: series }, body: { customer } });
+  if (event !== undefined) await ask('POST /events/{id}/join_waitlist', { params: { id: event }, body: { customer } });
+  else if (series !== undefined)
+    await ask('POST /course_date_series/{id}/join_waitlist', { params: { id: series }, body: { customer } });
   await withWork(desk, visit, tx, (work) => settle(work, booking));
 }

@@ -324,3 +324,47 @@ test('bookings by staff and through the API need no confirmation', async () => {
   assert.equal(made.status, 200, made.text);
   assert.deepEqual(await booked(event), ['registered']);
 });
+
+/** Returns the hidden fields of a form, as a browser would send them. */
+const kept = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)]
+      .map(([, name, value]) => [name, value])
+      .filter(([name]) => name !== 'form_token'),
+  );
+
+test('what a discount code makes free is held until the guest confirms the address, and then bought once', async () => {
+  world.setNow(world.now + HOUR);
+  const event = await c.event({ price: '15.00', max_occupancy: 1 });
+  const code = await c.code({ discount_percent: '100' });
+  const email = newAddress();
+  const client = new PageClient(world.url);
+  client.headers = { accept: 'text/html', 'accept-language': 'en-GB' };
+  const page = guestPage(event);
+  const first = { ...kept((await client.get(page)).text), first_name: 'Ada', last_name: 'Byron', email };
+  const checkout = (await client.post(page, first)).headers.get('location')!;
+  const ticket = new URLSearchParams(checkout.split('?')[1]).get('ticket')!;
+  await client.get(checkout);
+  await client.post(`/account/${world.harbour}/checkout/code`, { ticket, code });
+  const { text } = await client.get(checkout);
+  const form = kept(text.slice(text.indexOf('checkout/pay?')));
+  assert.equal(form.due, '0', text);
+  const pay = () => client.post(`/account/${world.harbour}/checkout/pay`, form);
+  const held = await pay();
+  assert.match(held.headers.get('location') ?? held.text, /\/guest\/check-mail\?booking=\d+$/);
+  assert.equal((await pay()).headers.get('location'), held.headers.get('location'), 'once');
+  assert.match((await client.get(held.headers.get('location')!)).text, /We hold a spot for you/);
+  assert.deepEqual(await seats(world, event), { attending: 0, held: 1, waiting: 0, booked: 0 });
+  // Longer than a checkout is kept for somebody who pays.
+  world.setNow(world.now + 25 * MINUTE);
+  const mail = await mailOf(email);
+  const reader = await browser.visitor();
+  await reader.open(linkIn(mail));
+  await reader.submit('Confirm booking');
+  assert.equal(reader.path, `/${slug}/events/${event}`, await reader.text());
+  assert.deepEqual(await seats(world, event), { attending: 1, held: 0, waiting: 0, booked: 1 });
+  await reader.open(linkIn(mail));
+  assert.equal(await reader.heading(), 'You’ve confirmed this already');
+  await mailbox.next(email, /^Create your account at Harbour/);
+  await c.balanced();
+});

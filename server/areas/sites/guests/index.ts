@@ -5,6 +5,7 @@ import { lookJob, sweepGuestBookings } from './booking.ts';
 import { mailJob } from './mail.ts';
 import { TABLES } from './tables.ts';
 
+export { confirmFirst } from './free-purchase.ts';
 export { guestConfirmRoutes } from './confirm.ts';
 export type { Buy, Selling } from './buy.ts';
 export { guestRoute } from './route.ts';

@@ -16,7 +16,7 @@ export interface SignUpDetails {
   readonly referral: string | null;
 }
 
-const KEPT_DAYS = 14;
+const RETENTION_DAYS = 14;
 
 /** Stores what a person entered at sign-up. Call it after the account is created, see `detailsOf`. */
 export async function keepSignUp(
@@ -35,7 +35,7 @@ export async function keepSignUp(
 
 /** Deletes sign-ups that were never confirmed. */
 export async function forgetSignUps(tx: Transaction, now: number): Promise<void> {
-  await tx.run(sql`DELETE FROM sign_up WHERE created_at < ${instant(now - KEPT_DAYS * 86_400_000)}`);
+  await tx.run(sql`DELETE FROM sign_up WHERE created_at < ${instant(now - RETENTION_DAYS * 86_400_000)}`);
 }
 
 /**

@@ -49,7 +49,7 @@ import {
   takenPage,
 } from './views/entry.ts';
 
-const MOST_CODE = 100;
+const MAX_CODE = 100;
 /** Query parameter of the page after a sign-up, on which the code from the email can be entered. */
 const WITH_CODE = 'with_code';
 
@@ -135,7 +135,7 @@ async function codeSent(desk: Desk, visit: At): Promise<PageAnswer> {
 
 /** Returns the invitation behind a shared address; null also for a code that nobody has. */
 const invitedBy = ({ door }: Desk, { site }: At, code: string): Promise<Invitation | null> =>
-  code === '' || code.length > MOST_CODE
+  code === '' || code.length > MAX_CODE
     ? Promise.resolve(null)
     : door.db.looking(site.id, (tx) => invitationBy(tx, site.tenant, code));
 

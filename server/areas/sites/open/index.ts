@@ -13,7 +13,7 @@ import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import type { Database } from '../../../kernel/base/db/database.ts';
-import type { Document } from '../../../kernel/api/reference/document.ts';
+import type { Document } from '../../../kernel/pages/document.ts';
 import type { FastifyInstance } from 'fastify';
 import { seeOther, type PageAnswer, type Site, type Visit } from '../../../kernel/pages/visit.ts';
 
@@ -64,7 +64,7 @@ const route = <S extends Site>(path: string, get: (visit: Visit<S>) => Promise<P
  * Returns the document. Its addresses begin with the requested host name, unless the installation has an address or the
  * name belongs to a business. Such a document is only for its requester, so shared caches must not store it.
  */
-const told = async (
+const textPage = async (
   { ownHost }: Visit<any>,
   publicUrl: string | undefined,
   made: Promise<Document>,
@@ -79,10 +79,10 @@ const told = async (
 const owner = ({ site }: Visit<Site>): number | null => (site === PLAIN ? null : (site as Business).id);
 
 const atEveryHost = (db: Database, publicUrl: string | undefined): PageRoute<Site>[] => [
-  route('/robots.txt', (visit) => told(visit, publicUrl, robots(db, visit.baseUrl, owner(visit)))),
+  route('/robots.txt', (visit) => textPage(visit, publicUrl, robots(db, visit.baseUrl, owner(visit)))),
   route('/sitemap.xml', (visit) => {
     const { baseUrl, query, now } = visit;
-    return told(
+    return textPage(
       visit,
       publicUrl,
       sitemapIndex(db, { baseUrl, after: query.get('after') ?? '', now, business: owner(visit) }),
@@ -94,11 +94,11 @@ const atEveryHost = (db: Database, publicUrl: string | undefined): PageRoute<Sit
 ];
 
 const forSearch = (desk: Desk, publicUrl: string | undefined): PageRoute<Business>[] => [
-  route('/{slug}/sitemap.xml', (visit: At) => told(visit, publicUrl, sitemapOf(desk, visit))),
+  route('/{slug}/sitemap.xml', (visit: At) => textPage(visit, publicUrl, sitemapOf(desk, visit))),
 ];
 
 const openData = (desk: Desk, publicUrl: string | undefined): PageRoute<Business>[] => [
   route('/{slug}/openactive', async (visit: At) => datasetPage(visit)),
-  route('/{slug}/openactive/activities', (visit: At) => told(visit, publicUrl, activities(desk, visit))),
-  route('/{slug}/openactive/scheduled-sessions', (visit: At) => told(visit, publicUrl, sessionsPage(desk, visit))),
+  route('/{slug}/openactive/activities', (visit: At) => textPage(visit, publicUrl, activities(desk, visit))),
+  route('/{slug}/openactive/scheduled-sessions', (visit: At) => textPage(visit, publicUrl, sessionsPage(desk, visit))),
 ];

@@ -19,15 +19,15 @@ import { notFound } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Database, Transaction } from '../../../kernel/base/db/database.ts';
-import type { Document } from '../../../kernel/api/reference/document.ts';
+import type { Document } from '../../../kernel/pages/document.ts';
 
 /**
  * Events in one file. A file may contain 50,000 addresses; a week of the timetables of a whole city has fewer events
  * than this.
  */
-const MOST_EVENTS = 10_000;
+const MAX_EVENTS = 10_000;
 const PAGE = 250;
-const MOST_MEMBERSHIPS = 100;
+const MAX_MEMBERSHIPS = 100;
 
 /** Returns the Monday of the date's week, so that the files don't begin on another day every day. */
 const mondayOf = (date: string): string => addDays(date, 1 - weekdayOf(date));
@@ -121,7 +121,7 @@ const translated = (path: string): Place => ({ path, changed: null, languages: t
 async function pagesOf(ask: Ask, visit: At): Promise<readonly Place[]> {
   const { site } = visit;
   const { results } = await ask('GET /memberships', {
-    query: { fields: 'id', for_sale: true, page_size: MOST_MEMBERSHIPS },
+    query: { fields: 'id', for_sale: true, page_size: MAX_MEMBERSHIPS },
   });
   return [
     translated(isAtOwnHost(visit) ? '/' : sitePath(site, 'home')),
@@ -138,7 +138,7 @@ async function eventsIn(ask: Ask, visit: At, tx: Transaction, week: string): Pro
   if (monday === null || monday !== mondayOf(monday)) throw notFound();
   if (monday < mondayOf(today) || monday > addDays(today, FURTHEST_DAYS)) throw notFound();
   const ids: number[] = [];
-  for (let page = 1; ids.length < MOST_EVENTS; page++) {
+  for (let page = 1; ids.length < MAX_EVENTS; page++) {
     const { results, next } = await ask('GET /events', {
       query: {
         fields: 'id',

@@ -6,7 +6,7 @@ import { and, join, raw, param, sql, type Sql } from '../../base/db/sql.ts';
 import { provider, type Input, type Viewer } from '../../work/access/viewer.ts';
 import { visible } from './compile.ts';
 import type { Send } from '../../base/db/sharing/batch.ts';
-import type { Filter } from './filter.ts';
+import type { Filter } from '../filter.ts';
 import type { ListEndpoint } from '../acting.ts';
 import { shownToViewer, type Resource } from '../resource.ts';
 
@@ -45,8 +45,8 @@ export function narrow(
     if (!condition) continue;
     conditions.push(condition);
     // A hidden property is null to the viewer, and no filter matches a null.
-    const told = shownToViewer(resource, name, reads, viewer);
-    if (told !== true) conditions.push(told === false ? raw('false') : told);
+    const shown = shownToViewer(resource, name, reads, viewer);
+    if (shown !== true) conditions.push(shown === false ? raw('false') : shown);
     addJoin(joins, joined?.('t'));
   }
   return { conditions, joins };

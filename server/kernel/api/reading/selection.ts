@@ -1,7 +1,7 @@
 /** The properties of a resource that a caller selects with `fields` and `expand`, resolved against the declarations. */
 import { nearest, type Shape } from '../../base/fields/field.ts';
 import { Problem } from '../../base/problem.ts';
-import type { Resource } from '../resource.ts';
+import type { Resource, ResourceOf } from '../resource.ts';
 
 /** Names that a caller wrote, nested by their dots. */
 export interface Names {
@@ -12,10 +12,10 @@ export interface Names {
 export type Selection = ReadonlyMap<string, Selection | null>;
 
 const LEVELS = 4;
-const NAMES_AT_MOST = 200;
-const UNKNOWN_AT_MOST = 20;
+const MAX_NAMES = 200;
+const MAX_UNKNOWN = 20;
 /** Finding a suggestion takes longer than finding the mistake. */
-const SUGGESTIONS_AT_MOST = 5;
+const MAX_SUGGESTIONS = 5;
 
 /** Parses names: `a,b.c` → `{a: {}, b: {c: {}}}`; undefined if there are none. */
 export function parseNames(parameter: string, list: string | undefined): Names | undefined {
@@ -26,7 +26,7 @@ export function parseNames(parameter: string, list: string | undefined): Names |
     .map((p) => p.trim())
     .filter((p) => p !== '');
   if (paths.length === 0) return undefined;
-  if (paths.length > NAMES_AT_MOST) throw tooMany(parameter);
+  if (paths.length > MAX_NAMES) throw tooMany(parameter);
   for (const path of paths) {
     const parts = path.split('.');
     if (parts.length > LEVELS) {
@@ -45,11 +45,9 @@ export function parseNames(parameter: string, list: string | undefined): Names |
 }
 
 const tooMany = (parameter: string) =>
-  new Problem('parameter_invalid', `${parameter}: names more than ${NAMES_AT_MOST} fields.`, {
-    [parameter]: [`Must have at most ${NAMES_AT_MOST} names.`],
+  new Problem('parameter_invalid', `${parameter}: names more than ${MAX_NAMES} fields.`, {
+    [parameter]: [`Must have at most ${MAX_NAMES} names.`],
   });
-
-export type ResourceOf = (name: string) => Resource;
 
 /** Returns the fields that are shown. Unknown names are ignored here; `unknownNames` lists them for strict callers. */
 export function select(
@@ -113,9 +111,9 @@ export function unknownNames(
     for (const name of Object.keys(node)) {
       const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
       const at = path ? `${path}.${name}` : name;
-      if (found.length === UNKNOWN_AT_MOST) return;
+      if (found.length === MAX_UNKNOWN) return;
       if (!field) {
-        const near = found.length < SUGGESTIONS_AT_MOST ? nearest(name, Object.keys(shape)) : undefined;
+        const near = found.length < MAX_SUGGESTIONS ? nearest(name, Object.keys(shape)) : undefined;
         found.push(
           `"${at.slice(0, 80)}" is unknown.${near ? ` Did you mean "${path ? `${path}.` : ''}${near}"?` : ''}`,
         );

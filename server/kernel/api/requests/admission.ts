@@ -14,7 +14,7 @@ import {
   type Grant,
 } from '../../work/access/grant.ts';
 import { checkAcceptable, type IncomingRequest } from './exchange.ts';
-import { checkTrial, flatQuery, isPathText, pathId, querySchema, readQuery, selectedOf } from './input.ts';
+import { checkTrial, flatQuery, isPathText, pathId, QueryReader, querySchema, selectedOf } from './input.ts';
 import { may, type Input, type Viewer } from '../../work/access/viewer.ts';
 import { checkConcernsVenues } from '../venue-limit.ts';
 import { DEFAULT_WORDS } from '../../base/values/words.ts';
@@ -27,7 +27,7 @@ import type { Checked, Credentials } from '../../work/access/credentials.ts';
 import type { Endpoint } from '../acting.ts';
 import type { Installation } from '../../work/unit/installation.ts';
 import type { Registry } from '../registry.ts';
-import type { Shape, Wire } from '../../base/fields/field.ts';
+import type { Wire } from '../../base/fields/field.ts';
 import { nowOf, type Tenant } from '../../work/unit/work.ts';
 import type { Tenants } from '../../work/unit/tenants.ts';
 
@@ -91,14 +91,17 @@ export const inputOf = (p: Prepared): Input => ({ viewer: p.viewer, now: p.now, 
 export class Admission {
   readonly #o: AdmissionOptions;
   readonly #reader: Reader;
-  readonly #querySchemas = new Map<Endpoint, Shape>();
+  readonly #queries = new Map<Endpoint, QueryReader>();
   readonly #aliases: Aliases;
+  /** the full names of each of the service's own headers, in the order of precedence; the names are those of the code */
+  readonly #headers = new Map<string, readonly string[]>();
 
   constructor(options: AdmissionOptions, reader: Reader) {
     this.#o = options;
     this.#reader = reader;
     this.#aliases = options.aliases ?? NO_ALIASES;
-    for (const endpoint of options.registry.endpoints) this.#querySchemas.set(endpoint, querySchema(endpoint));
+    for (const endpoint of options.registry.endpoints)
+      this.#queries.set(endpoint, new QueryReader(querySchema(endpoint)));
   }
 
   /**
@@ -198,7 +201,7 @@ export class Admission {
     const strict = /(^|[,;\s])handling=strict\b/i.test(request.headers.prefer ?? '');
     const flat = flatQuery(request.query);
     checkTrial(endpoint, flat);
-    const query = readQuery(this.#querySchemas.get(endpoint)!, flat, tenant.zone, strict);
+    const query = this.#queries.get(endpoint)!.read(flat, tenant.zone, strict);
     if (query.page_size !== undefined)
       query.page_size = Math.min(query.page_size, endpoint.acts === 'list' ? endpoint.pageSize : 100);
     const resource = 'resource' in endpoint.returns ? endpoint.returns.resource : null;
@@ -279,8 +282,10 @@ export class Admission {
 
   /** Returns the value of one of the service's own headers, under its own name or an alias that the operator allows. */
   header(request: IncomingRequest, name: string): string | undefined {
-    for (const prefix of this.#aliases.headers) {
-      const value = request.headers[`${prefix}-${name}`];
+    let names = this.#headers.get(name);
+    if (!names) this.#headers.set(name, (names = this.#aliases.headers.map((prefix) => `${prefix}-${name}`)));
+    for (const full of names) {
+      const value = request.headers[full];
       if (value !== undefined) return value;
     }
     return undefined;

@@ -91,18 +91,37 @@ const withRange = (type: string): string[] => [type, type.replace(/\/.*/, '/*')]
 export const etag = (body: string | Buffer): string => `"${digest('sha1', body, 'base64url')}"`;
 
 /** Returns a page of a list, with the URLs of the next and previous page. */
-export function envelope(request: IncomingRequest, query: Record<string, any>, count: number, results: unknown[]) {
+export function envelope(
+  request: Pick<IncomingRequest, 'url' | 'baseUrl'>,
+  query: Record<string, any>,
+  count: number,
+  results: unknown[],
+) {
   const { page, page_size: size } = query;
-  const at = (n: number) => addressWith(request, { page: String(n) });
-  return { count, next: page * size < count ? at(page + 1) : null, previous: page > 1 ? at(page - 1) : null, results };
+  const [hasNext, hasPrevious] = [page * size < count, page > 1];
+  // Read and printed once for both: a query can be long.
+  const [address, parameters] = hasNext || hasPrevious ? calledWith(request, { page: '0' }) : ['', ''];
+  const at = (n: number) => address + parameters.replace(PAGE, `$1page=${n}`);
+  return { count, next: hasNext ? at(page + 1) : null, previous: hasPrevious ? at(page - 1) : null, results };
 }
 
+/** The page in a printed query, where it is once: an `&` or `=` of a value is escaped. */
+const PAGE = /(^|&)page=0(?=&|$)/;
+
 /** Returns the URL that was called, with these parameters replaced. */
-export function addressWith(request: IncomingRequest, changed: Record<string, string>): string {
-  const [path, search = ''] = request.url.split('?');
+export const addressWith = (
+  request: Pick<IncomingRequest, 'url' | 'baseUrl'>,
+  changed: Record<string, string>,
+): string => calledWith(request, changed).join('');
+
+function calledWith(
+  { url, baseUrl }: Pick<IncomingRequest, 'url' | 'baseUrl'>,
+  changed: Record<string, string>,
+): [address: string, parameters: string] {
+  const [path, search = ''] = url.split('?');
   const parameters = new URLSearchParams(search);
   for (const [name, value] of Object.entries(changed)) parameters.set(name, value);
-  return `${request.baseUrl}${path}?${parameters}`;
+  return [`${baseUrl}${path}?`, String(parameters)];
 }
 
 export function refusal(problem: Problem, requestId: string, xml: boolean, headers: Record<string, string>): Outgoing {

@@ -67,13 +67,15 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     catchUp: () => options.credentials.catchUp(),
   });
   metrics.watchStreams(() => streams.open);
+  const proxies = options.gate === undefined ? trustProxy : Math.max(trustProxy, 1);
   options.peers?.share(streams);
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     // Every log line names its request itself.
     childLoggerFactory: (logger) => logger,
-    trustProxy: (_address, hop) => hop < (options.gate === undefined ? trustProxy : Math.max(trustProxy, 1)),
+    // Without a proxy, no header is looked at.
+    trustProxy: proxies > 0 && ((_address, hop) => hop < proxies),
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
     return503OnClosing: false,
@@ -89,9 +91,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     clientErrorHandler: refuseConnection,
   });
 
-  app.addHook('onRequest', async (request, reply) => {
-    if (isClear(request.raw.rawHeaders)) return;
-    return send(
+  app.addHook('onRequest', (request, reply, next) => {
+    if (isClear(request.raw.rawHeaders)) return next();
+    void send(
       reply,
       refusal(httpProblem({ statusCode: 400, message: 'Send one Host header.' }), request.id, false, {}),
     );
@@ -240,10 +242,13 @@ async function begin(
   return { status: 200, headers, body: '' };
 }
 
+const HOST = 'host';
+
 /** Returns false for more than one Host header: a proxy may go by one of them, and the service by the other. */
 function isClear(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
-  for (let n = 0; n < rawHeaders.length; n += 2) if (rawHeaders[n].toLowerCase() === 'host') hosts++;
+  for (let n = 0; n < rawHeaders.length; n += 2)
+    if (rawHeaders[n].length === HOST.length && rawHeaders[n].toLowerCase() === HOST) hosts++;
   return hosts < 2;
 }
 
@@ -315,7 +320,7 @@ function send(reply: FastifyReply, { status, headers, body }: Sent): FastifyRepl
 /**
  * Statuses that mean "not allowed" or "too often": somebody who looks for an attacker's attempts finds them in the log.
  */
-const TOLD: ReadonlySet<number> = new Set([401, 403, 429]);
+const REPORTED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 const TRACE = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
 
 /** Logs a request. `caller` is the name of the credential; null if there is no valid one. */
@@ -326,7 +331,7 @@ function logRequest(request: FastifyRequest, route: string, caller: string | nul
   const trace = typeof traceparent === 'string' && TRACE.test(traceparent) ? traceparent : undefined;
   const line = { request_id: request.id, route, status: answer.status, ms: Math.round(ms * 10) / 10, trace };
   if (answer.cause !== undefined) request.log.error({ ...line, err: answer.cause }, 'request failed');
-  else if (TOLD.has(answer.status)) request.log.info({ ...line, code: answer.code, caller }, 'refused');
+  else if (REPORTED_STATUSES.has(answer.status)) request.log.info({ ...line, code: answer.code, caller }, 'refused');
   else request.log.debug(line, 'request');
 }
 

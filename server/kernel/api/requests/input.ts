@@ -69,35 +69,62 @@ export function flatQuery(query: Record<string, string | string[] | undefined>):
   return flat;
 }
 
-/** Reads the query. `strict`: an unknown name is refused instead of ignored. */
-export function readQuery(
-  schema: Shape,
-  flat: Record<string, string>,
-  zone: string,
-  strict: boolean,
-): Record<string, any> {
-  const issues = new Issues();
-  const reading: Reading = { issues, text: true, zone };
-  const query: Record<string, unknown> = {};
-  for (const name in schema) {
-    const value = readField(schema[name], flat[name], name, reading);
-    if (value !== undefined) query[name] = value;
+/** Reads the queries of an endpoint. A list has dozens of parameters, and most requests send a few. */
+export class QueryReader {
+  readonly #schema: Shape;
+  readonly #names: readonly string[];
+  readonly #at: ReadonlyMap<string, number>;
+  /** positions of the parameters that have a value, or are missing, if they are not sent */
+  readonly #always: readonly number[];
+
+  constructor(schema: Shape) {
+    this.#schema = schema;
+    this.#names = Object.keys(schema);
+    this.#at = new Map(this.#names.map((name, at) => [name, at]));
+    this.#always = this.#names.flatMap((name, at) => {
+      const { spec } = schema[name];
+      return spec.optional && spec.fallback === undefined ? [] : [at];
+    });
   }
-  if (strict) {
-    for (const name of Object.keys(flat)) {
-      if (Object.hasOwn(schema, name)) continue;
-      if (issues.full) break;
-      issues.addUnknown(name, 'parameter', () => nearest(name, Object.keys(schema)));
+
+  /** `strict`: an unknown name is refused instead of ignored. */
+  read(flat: Record<string, string>, zone: string, strict: boolean): Record<string, any> {
+    const issues = new Issues();
+    const reading: Reading = { issues, text: true, zone };
+    const query: Record<string, unknown> = {};
+    // In the order of the declaration, in which mistakes are reported.
+    for (const at of this.#concerned(flat)) {
+      const name = this.#names[at];
+      const value = readField(this.#schema[name], flat[name], name, reading);
+      if (value !== undefined) query[name] = value;
     }
+    if (strict) {
+      for (const name of Object.keys(flat)) {
+        if (this.#at.has(name)) continue;
+        if (issues.full) break;
+        issues.addUnknown(name, 'parameter', () => nearest(name, this.#names));
+      }
+    }
+    issues.throwIfAny();
+    return query;
   }
-  issues.throwIfAny();
-  return query;
+
+  #concerned(flat: Record<string, string>): number[] {
+    const concerned = [...this.#always];
+    for (const name in flat) {
+      const at = this.#at.get(name);
+      if (at !== undefined && !this.#always.includes(at)) concerned.push(at);
+    }
+    return concerned.toSorted((a, b) => a - b);
+  }
 }
+
+const TRIAL = new QueryReader(TRYING);
 
 /** Refuses a dry run if the endpoint has none: ignored like an unknown parameter, it would make the real change. */
 export function checkTrial(endpoint: Endpoint, flat: Record<string, string>): void {
   if (!isWrite(endpoint) || endpoint.dryRun === undefined || flat.dry_run === undefined) return;
-  const { dry_run } = readQuery(TRYING, { dry_run: flat.dry_run }, 'UTC', false);
+  const { dry_run } = TRIAL.read({ dry_run: flat.dry_run }, 'UTC', false);
   if (dry_run) throw invalid('dry_run', `Not available for this operation. ${endpoint.dryRun}`);
 }
 
@@ -152,7 +179,7 @@ function notUtf8(): Problem {
   return new Problem('parameter_invalid', message, { non_field_errors: [message] });
 }
 
-const FORM_NAMES_AT_MOST = 1000;
+const MAX_FORM_NAMES = 1000;
 
 /** Yields the decoded names and values, and refuses invalid UTF-8: percent-decoding itself reports no mistakes. */
 function* decoded(form: string): Generator<readonly [string, string]> {
@@ -170,7 +197,7 @@ function nested(form: Iterable<readonly [string, string | Buffer]>): Record<stri
   const root: Record<string, any> = Object.create(null);
   let n = 0;
   for (const [name, value] of form) {
-    if (++n > FORM_NAMES_AT_MOST) throw new Problem('parameter_invalid', 'The form has too many values.');
+    if (++n > MAX_FORM_NAMES) throw new Problem('parameter_invalid', 'The form has too many values.');
     const path = name.split('.').slice(0, 8);
     let node = root;
     for (const part of path.slice(0, -1)) {

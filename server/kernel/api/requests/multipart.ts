@@ -4,7 +4,7 @@
  */
 import { Problem } from '../../base/problem.ts';
 
-const PARTS_AT_MOST = 1000;
+const MAX_PARTS = 1000;
 const HEAD_BYTES = 4096;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
@@ -51,7 +51,7 @@ function checkParts(body: Buffer, delimiter: Buffer): void {
   let parts = 0;
   for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + delimiter.length)) {
     // The body ends with one delimiter more than it has parts.
-    if (++parts > PARTS_AT_MOST + 1) throw new Problem('parameter_invalid', 'The form has too many values.');
+    if (++parts > MAX_PARTS + 1) throw new Problem('parameter_invalid', 'The form has too many values.');
     const head = body.subarray(at, at + HEAD_BYTES + HEAD_END.length);
     if (head.length > HEAD_BYTES && !head.includes(HEAD_END)) throw malformed('the headers of a part are too long.');
   }

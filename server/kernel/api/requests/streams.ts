@@ -5,12 +5,8 @@
 import type { ServerResponse } from 'node:http';
 import { Problem } from '../../base/problem.ts';
 import { isConnectionLoss } from '../../base/db/connections/loss.ts';
-
-/** One event. Without data, it only moves the position from which the client continues when it reconnects. */
-export interface StreamEvent {
-  readonly id: string;
-  readonly data?: unknown;
-}
+import type { SharedStreams, StreamCounts, StreamsElsewhere } from '../scale.ts';
+import type { StreamEvent } from '../acting.ts';
 
 export interface StreamOptions {
   /** interval of heartbeats on a quiet stream, in milliseconds; proxies close idle connections */
@@ -25,16 +21,6 @@ export interface StreamOptions {
   readonly catchUp: () => Promise<void>;
 }
 
-/** Numbers of open streams, by caller or business. */
-export type StreamCounts = Readonly<Record<string, number>>;
-
-/** Open streams of another process. */
-export interface StreamsElsewhere {
-  /** id of the process; each process ends its surplus streams only after those of processes with a greater id */
-  readonly process: string;
-  readonly counts: StreamCounts;
-}
-
 export const STREAM_DEFAULTS = {
   heartbeatMs: 15_000,
   slowMs: 10_000,
@@ -45,7 +31,7 @@ export const STREAM_DEFAULTS = {
 
 const CHECK_EVERY_MS = 1000;
 /** Without the database, credentials can't be checked. After this many failed checks, streams end. */
-const MOST_FAILED_CHECKS = 3;
+const MAX_FAILED_CHECKS = 3;
 /** Delay after which a client reconnects, in milliseconds. */
 const RETRY_MS = 1000;
 
@@ -74,7 +60,7 @@ export interface Opening {
   readonly over: AbortController;
 }
 
-export class Streams {
+export class Streams implements SharedStreams {
   readonly #o: StreamOptions;
   readonly #open = new Set<Open>();
   #closed = false;
@@ -241,7 +227,7 @@ export class Streams {
       await this.#o.catchUp();
       this.#failedChecks = 0;
     } catch {
-      if (++this.#failedChecks >= MOST_FAILED_CHECKS) for (const { over } of this.#open) over.abort(unavailable());
+      if (++this.#failedChecks >= MAX_FAILED_CHECKS) for (const { over } of this.#open) over.abort(unavailable());
       return;
     }
     for (const stream of this.#open) {

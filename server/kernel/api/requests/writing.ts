@@ -213,7 +213,7 @@ const effectsOf = (work: Work): readonly Effect[] =>
 /** Returns the effects, and how many people get which message if the operation notifies them. */
 const previewed = (work: Work, { tells }: WriteEndpoint): readonly Effect[] => [
   ...effectsOf(work),
-  ...(tells ? work.told : []),
+  ...(tells ? work.notified : []),
 ];
 
 /** Stores the records that the work adds to its change. */

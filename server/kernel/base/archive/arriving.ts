@@ -72,12 +72,12 @@ export function checkDecided(table: string, arriving: ArrivingTable | undefined,
 /**
  * More than any installation issues, and less than the end of a sequence: an id in a file must not use up all others.
  */
-export const MOST_ID = 50_000_000_000;
+export const MAX_ID = 50_000_000_000;
 
 export const isArrivingId = (id: unknown, perMonth: number | null): boolean =>
   Number.isSafeInteger(id) &&
   (id as number) > 0 &&
-  (perMonth === null ? (id as number) : (id as number) % perMonth) <= MOST_ID;
+  (perMonth === null ? (id as number) : (id as number) % perMonth) <= MAX_ID;
 
 /**
  * Checks a row.

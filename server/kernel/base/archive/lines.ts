@@ -2,7 +2,7 @@
 import { ArchiveDamaged } from './tar.ts';
 
 /** Longer than any row: the longest texts and email pictures are far shorter. */
-export const MOST_LINE_BYTES = 16 * 1024 * 1024;
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
@@ -15,8 +15,8 @@ export async function* linesOf(content: AsyncIterable<Buffer>, path: string): As
   let length = 0;
   const add = (part: Buffer) => {
     length += part.length;
-    if (length > MOST_LINE_BYTES)
-      throw new ArchiveDamaged(`${path} has a line longer than ${MOST_LINE_BYTES / 1024 / 1024} MiB`);
+    if (length > MAX_LINE_BYTES)
+      throw new ArchiveDamaged(`${path} has a line longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB`);
     parts.push(part);
   };
   for await (const chunk of content) {

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import copy from 'pg-copy-streams';
 import type pg from 'pg';
 import { ACCOUNTS, filePath, JOBS, tablePath, type Manifest, type Part } from './manifest.ts';
-import { arrivingRow, checkDecided, checkRow, isArrivingId, MOST_ID, Resets, type ArrivingTable } from './arriving.ts';
+import { arrivingRow, checkDecided, checkRow, isArrivingId, MAX_ID, Resets, type ArrivingTable } from './arriving.ts';
 import { ArchiveDamaged } from './tar.ts';
 import type { Around, Moved } from './write.ts';
 import { connectTo } from '../db/connections/connect.ts';
@@ -14,7 +14,8 @@ import { isFileName } from '../files/file-store.ts';
 import { JOB_COLUMNS, openArchive, verifyArchive, type Expected, type OpenPart } from './verify.ts';
 import { linesOf, rowOf } from './lines.ts';
 import { loadAsStored } from '../db/backups/bulk-load.ts';
-import { quote, settle } from '../db/backups/backup-catalog.ts';
+import { settle } from '../db/backups/backup-catalog.ts';
+import { quote } from '../db/quote.ts';
 import { readCatalog, readSchema, type Archived, type ArchivedTable } from './catalog.ts';
 import type { ArchivedAccount } from './accounts.ts';
 import type { ArchiveSeal } from './passphrase.ts';
@@ -170,7 +171,7 @@ const idOfActor = (actor: unknown): number | null => {
  */
 function checkId(path: string, id: unknown, monthly = false): number {
   if (!isArrivingId(id, monthly ? IDS_OF_A_MONTH : null))
-    throw new ArchiveDamaged(`${path} has a row with the id ${id}. Ids are whole numbers up to ${MOST_ID}`);
+    throw new ArchiveDamaged(`${path} has a row with the id ${id}. Ids are whole numbers up to ${MAX_ID}`);
   return Number(id);
 }
 

@@ -6,7 +6,7 @@ export const FORMAT = 'rollcall business archive';
 export const VERSION = 1;
 export const MANIFEST = 'manifest.json';
 /** far above any real one */
-export const MOST_MANIFEST_BYTES = 64 * 1024 * 1024;
+export const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 
 export interface Part {
   readonly path: string;

@@ -5,7 +5,7 @@
 const BLOCK = 512;
 const ZEROS = Buffer.alloc(BLOCK);
 /** limit of the size field in a header: eleven octal digits, 8 GiB */
-const MOST_BYTES = 8 ** 11 - 1;
+const MAX_BYTES = 8 ** 11 - 1;
 
 /** The archive is truncated, was altered, or is not an archive. `message` says which, and can be shown. */
 export class ArchiveDamaged extends Error {
@@ -18,7 +18,7 @@ export class ArchiveDamaged extends Error {
  */
 export function tarHeader(name: string, bytes: number): Buffer {
   if (Buffer.byteLength(name) > 100) throw new Error(`The name ${name} is too long for an archive.`);
-  if (bytes > MOST_BYTES) throw new Error(`${name} has ${bytes} bytes, more than fit into one part of an archive.`);
+  if (bytes > MAX_BYTES) throw new Error(`${name} has ${bytes} bytes, more than fit into one part of an archive.`);
   const header = Buffer.alloc(BLOCK);
   header.write(name, 0);
   header.write('0000600\0', 100);

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { once } from 'node:events';
 import { finished, pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { MANIFEST, MOST_MANIFEST_BYTES, readManifest, type Manifest, type Part } from './manifest.ts';
+import { MANIFEST, MAX_MANIFEST_BYTES, readManifest, type Manifest, type Part } from './manifest.ts';
 import { ArchiveDamaged, readTar, type TarFile } from './tar.ts';
 import { linesOf, rowOf } from './lines.ts';
 import { sealOf, WrongPassphrase, type ArchiveSeal } from './passphrase.ts';
@@ -22,7 +22,7 @@ export async function openArchive<T>(
   try {
     const files = readTar(gunzip as AsyncIterable<Buffer>);
     const { value: first } = await files.next();
-    if (first?.name !== MANIFEST || first.bytes > MOST_MANIFEST_BYTES)
+    if (first?.name !== MANIFEST || first.bytes > MAX_MANIFEST_BYTES)
       throw new ArchiveDamaged('it is not an archive of a business');
     const text: Buffer[] = [];
     for await (const piece of first.content) text.push(piece);

@@ -14,7 +14,7 @@ const PARTS = /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?:[T ].*)?$/;
 /** A spreadsheet's day number, optionally with a time of day. */
 const SERIAL = /^(\d{4,5})(?:\.\d+)?$/;
 /** A smaller number is more likely a year. */
-const LEAST_SERIAL = 2200;
+const MIN_SERIAL = 2200;
 const SERIAL_ZERO = '1899-12-30';
 
 /**
@@ -25,7 +25,7 @@ const SERIAL_ZERO = '1899-12-30';
  */
 export function readDate(text: string, format: DateFormat | null): string | null {
   const serial = SERIAL.exec(text);
-  if (serial) return Number(serial[1]) < LEAST_SERIAL ? null : addDays(SERIAL_ZERO, Number(serial[1]));
+  if (serial) return Number(serial[1]) < MIN_SERIAL ? null : addDays(SERIAL_ZERO, Number(serial[1]));
   const match = PARTS.exec(text);
   if (!match) return null;
   if (match[1].length === 4) return dateOf(match[1], match[3], match[4]);

@@ -20,7 +20,7 @@ export interface Rejection {
 
 /** Maximum length of a row in characters, including line breaks. */
 export const LONGEST_ROW = 1_000_000;
-const MOST_LINES = 1000;
+const MAX_LINES = 1000;
 /**
  * This many separators where they would be if a cell contained whole rows are no coincidence: a quotation mark is
  * missing.
@@ -77,7 +77,7 @@ export class Records {
     this.#held.push(text);
     this.#heldLength += text.length + 1;
     const cells = this.#cells.read(text);
-    if (cells === 'more' && this.#held.length < MOST_LINES && this.#heldLength <= LONGEST_ROW) return;
+    if (cells === 'more' && this.#held.length < MAX_LINES && this.#heldLength <= LONGEST_ROW) return;
     if (cells === 'more' || cells === 'broken' || (this.#held.length > 1 && this.#swallowed(cells)))
       return this.#skipFirst(rows);
     const row = this.#accepted(cells);

@@ -63,7 +63,7 @@ export async function personalTables(tx: Transaction, declared: Declared, people
 /** Returns a condition: is the row `t` about the person? */
 function isAbout({ name, about, naming }: PersonalTable, of: OfPerson): Sql {
   if (about.rows) return about.rows(of);
-  if (naming.length === 0) throw new Error(`${name} names no customer, and does not say which rows are about one`);
+  if (naming.length === 0) throw new Error(`${name} names no customer, and no condition for the rows about one`);
   return sql`(${join(
     naming.map((column) => sql`${raw(`t.${column}`)} = ANY(${of.ids}::bigint[])`),
     ' OR ',

@@ -116,8 +116,8 @@ interface Named {
  * Statements with a longer text come from what a caller chose to see; they are not cached until they are used again.
  */
 export const LARGE_TEXT = 32_768;
-const KEPT_TEXTS = 4000;
-const KEPT_LETTERS = 8_000_000;
+const MAX_CACHED_TEXTS = 4000;
+const MAX_CACHED_LETTERS = 8_000_000;
 const byText = new Map<string, Named>();
 let letters = 0;
 let named = 0;
@@ -130,7 +130,7 @@ function entryOf(text: string): Named {
     byText.set(text, entry);
     letters += text.length;
     for (const oldest of byText.keys()) {
-      if (byText.size <= KEPT_TEXTS && letters <= KEPT_LETTERS) break;
+      if (byText.size <= MAX_CACHED_TEXTS && letters <= MAX_CACHED_LETTERS) break;
       byText.delete(oldest);
       letters -= oldest.length;
     }

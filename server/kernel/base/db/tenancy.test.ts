@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { Database, type Transaction } from './database.ts';
 import { fill, sql, statement } from './sql.ts';
 import { beside, times } from '../../../test/storm.ts';
+import { RetryTransaction } from './retry-transaction.ts';
 import { newVenue } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
@@ -185,4 +186,23 @@ test('a migration that adds and drops columns while servers run fails no request
   await owner.query('ALTER TABLE venue DROP COLUMN newer');
   assert.equal((await rename(0)).body.name, 'Quay 0');
   await owner.end();
+});
+
+test('a transaction that asks to be run again writes once, and is run at most four times', async () => {
+  for (let failures = 0; failures <= 4; failures++) {
+    let runs = 0;
+    const name = `Again ${failures}`;
+    const done = db.transaction(world.harbour, async (tx) => {
+      runs += 1;
+      await tx.run(sql`INSERT INTO membership_category (provider_id, name) VALUES (${world.harbour}, ${name})`);
+      if (runs <= failures) throw new RetryTransaction('the decision was outdated');
+    });
+    if (failures < 4) await done;
+    else await assert.rejects(done, RetryTransaction);
+    assert.equal(runs, Math.min(failures + 1, 4));
+    const rows = await db.transaction(world.harbour, (tx) =>
+      tx.rows(sql`SELECT id FROM membership_category WHERE name = ${name}`),
+    );
+    assert.equal(rows.length, failures < 4 ? 1 : 0);
+  }
 });

@@ -18,7 +18,7 @@ export class FilesFailed extends Error {
 const faultOf = (error: unknown): unknown =>
   error instanceof RangeError || error instanceof FilesFailed ? error : new FilesFailed(error);
 
-const told = async <T>(act: () => Promise<T>): Promise<T> => {
+const withFault = async <T>(act: () => Promise<T>): Promise<T> => {
   try {
     return await act();
   } catch (error) {
@@ -34,7 +34,7 @@ export class OwnFaults implements FileStore {
   }
 
   put(name: string, bytes: Uint8Array): Promise<void> {
-    return told(() => this.#store.put(name, bytes));
+    return withFault(() => this.#store.put(name, bytes));
   }
 
   async putParts(name: string, parts: AsyncIterable<string | Uint8Array>): Promise<number> {
@@ -56,18 +56,18 @@ export class OwnFaults implements FileStore {
   }
 
   get(name: string): Promise<Buffer | null> {
-    return told(() => this.#store.get(name));
+    return withFault(() => this.#store.get(name));
   }
 
   read(name: string): Promise<AsyncIterable<Uint8Array> | null> {
-    return told(() => this.#store.read(name));
+    return withFault(() => this.#store.read(name));
   }
 
   remove(name: string): Promise<void> {
-    return told(() => this.#store.remove(name));
+    return withFault(() => this.#store.remove(name));
   }
 
   list(folder: string) {
-    return told(() => this.#store.list(folder));
+    return withFault(() => this.#store.list(folder));
   }
 }

@@ -175,7 +175,7 @@ test('the operator allows exactly the given ranges, and a mapped address counts 
     'fe80::%1/10',
   ]) {
     assert.throws(() => readConfig({ OUTBOUND_ALLOW: `127.0.0.1, ${wrong}` }), /OUTBOUND_ALLOW holds/, wrong);
-    assert.throws(() => new AllowedRanges([wrong]), /is no range of addresses/, wrong);
+    assert.throws(() => new AllowedRanges([wrong]), /is not an address range/, wrong);
   }
   assert.deepEqual(readConfig({ OUTBOUND_ALLOW: ' 10.0.0.0/8 ,127.0.0.1/32,' }).outboundAllow, [
     '10.0.0.0/8',

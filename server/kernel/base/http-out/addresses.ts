@@ -84,7 +84,7 @@ export class AllowedRanges {
     this.#any = ranges.length > 0;
     for (const text of ranges) {
       const range = readRange(text);
-      if (!range) throw new Error(`"${text}" is no range of addresses such as 10.0.0.0/8 or fd00::/8`);
+      if (!range) throw new Error(`"${text}" is not an address range such as 10.0.0.0/8 or fd00::/8`);
       this.#list.addSubnet(range.network, range.length, range.family);
     }
   }

@@ -41,7 +41,7 @@ export class OutboundRefused extends OutboundFailure {
 
 export const WHOLE_TIME_MS = 10_000;
 /** Enough to see what is wrong. */
-const MOST_READ = 16_384;
+const MAX_READ_BYTES = 16_384;
 const HEADERS_KEPT = 50;
 const HEADER_LENGTH = 1000;
 /** Idle connections are kept this long, and this many for each host. */
@@ -144,7 +144,7 @@ export class Outbound {
   /** Sends the request once. Returns null if a kept connection turned out to be closed before any response. */
   #once(
     url: URL,
-    { method = 'POST', headers, body, mostRead = MOST_READ }: OutboundRequest,
+    { method = 'POST', headers, body, mostRead = MAX_READ_BYTES }: OutboundRequest,
     until: number,
   ): Promise<OutboundAnswer | null> {
     const { promise, resolve, reject } = Promise.withResolvers<OutboundAnswer | null>();

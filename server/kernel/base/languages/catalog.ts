@@ -30,7 +30,7 @@ function holesFor(words: Words): Holes {
 }
 
 /** limit for one page */
-const MOST_SAID = 1000;
+const MAX_CACHED_TEXTS = 1000;
 
 export class Catalog<Key extends string> {
   readonly languages: Readonly<Record<Language, Readonly<Record<Key, string>>>>;
@@ -79,7 +79,7 @@ export class Catalog<Key extends string> {
       const text = made.format(Object.assign(Object.create(given), holes)) as string;
       // A time may end with a full stop of its own at the end of the sentence: "until 6:00 p.m."
       const ended = text.replaceAll(/(?<!\.)\.\.(?!\.)/g, '.');
-      if (said.size < MOST_SAID) said.set(asked, ended);
+      if (said.size < MAX_CACHED_TEXTS) said.set(asked, ended);
       return ended;
     };
   }

@@ -27,7 +27,7 @@ export interface Reader {
 export const ENGLISH: Reader = { language: 'en', locale: 'en' };
 
 const LONGEST = 200;
-const MOST_TAGS = 20;
+const MAX_TAGS = 20;
 /** a language and a region; scripts and variants change nothing that we print */
 const TAG = /^([a-z]{2})(?:-[a-z]{4})?(?:-([a-z]{2}))?$/i;
 
@@ -46,7 +46,7 @@ export function readerOf(accepts: string | undefined, chosen: string | null, usu
 function tagsOf(accepts: string | undefined): Reader[] {
   return (accepts ?? '')
     .slice(0, LONGEST)
-    .split(',', MOST_TAGS)
+    .split(',', MAX_TAGS)
     .flatMap((part) => {
       const [tag, ...options] = part.split(';').map((text) => text.trim());
       const quality = Number(options.find((one) => one.startsWith('q='))?.slice(2) ?? 1);

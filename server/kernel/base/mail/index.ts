@@ -17,7 +17,7 @@ export interface MailSettings {
 /** Returns the sender of an installation's email. */
 export function senderOf({ mailFrom }: Pick<MailSettings, 'mailFrom'>): Sender {
   const sender = readSender(mailFrom ?? 'Rollcall <rollcall@localhost>');
-  if (!sender) throw new Error('MAIL_FROM is no mail address');
+  if (!sender) throw new Error('MAIL_FROM is not an email address');
   return sender;
 }
 

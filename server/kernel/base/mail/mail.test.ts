@@ -73,7 +73,7 @@ test('no value can add a header or a recipient', async () => {
     'ada',
     '',
   ]) {
-    await assert.rejects(mailer.send(tx, { ...mail, to: address }), /no mail address/);
+    await assert.rejects(mailer.send(tx, { ...mail, to: address }), /not an email address/);
   }
   assert.equal(received.length, before);
   await mailer.close();

@@ -8,7 +8,7 @@ export const OUTBOX_KEPT_DAYS = 7;
 
 export const outboxMailer = (sender: Sender): Mailer => ({
   async send(tx, { providerId, fromName, to, subject, text, html }) {
-    if (!isMailAddress(to)) throw new Error('the recipient is no mail address');
+    if (!isMailAddress(to)) throw new Error('the recipient is not an email address');
     const from = `${headerLine(fromName) || sender.name} <${sender.address}>`;
     await tx.run(
       sql`INSERT INTO mail_outbox (provider_id, sender, recipient, subject, text_part, html_part)

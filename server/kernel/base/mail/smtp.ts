@@ -66,7 +66,7 @@ export function smtpMailer({ url, sender, bounces = null }: SmtpOptions): Mailer
     ));
   return {
     async send(_tx, { fromName, to, subject, text, html, token }) {
-      if (!isMailAddress(to)) throw new Error('the recipient is no mail address');
+      if (!isMailAddress(to)) throw new Error('the recipient is not an email address');
       const transport = await open();
       const sent = transport.sendMail({
         from: { name: headerLine(fromName) || sender.name, address: sender.address },

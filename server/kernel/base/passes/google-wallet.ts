@@ -127,10 +127,10 @@ export class GoogleWallet {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ grant_type: GRANT, assertion }).toString(),
     });
-    const told = answer.status === 200 ? tokenIn(answer.body) : null;
-    if (!told) throw refused('token', answer);
-    this.#token = { text: told.access_token, until: now + told.expires_in * 1000 - EARLY_MS };
-    return told.access_token;
+    const token = answer.status === 200 ? tokenIn(answer.body) : null;
+    if (!token) throw refused('token', answer);
+    this.#token = { text: token.access_token, until: now + token.expires_in * 1000 - EARLY_MS };
+    return token.access_token;
   }
 }
 

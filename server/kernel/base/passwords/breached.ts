@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 
 const WITHIN_MS = 2000;
-const MOST_BYTES = 2_000_000;
+const MAX_BYTES = 2_000_000;
 
 export type Breached = (password: string) => Promise<number>;
 
@@ -24,7 +24,7 @@ export function breachedBy(url: string, log: { warn(o: object, m: string): void 
       });
       if (!answer.ok) throw new Error(`it answered ${answer.status}`);
       const text = await answer.text();
-      if (text.length > MOST_BYTES) throw new Error('its answer is too long');
+      if (text.length > MAX_BYTES) throw new Error('its answer is too long');
       return countOf(text, hash.slice(5));
     } catch (err) {
       log.warn({ err }, 'the service of leaked passwords did not answer; the password was taken without it');

@@ -20,8 +20,8 @@ const COST: Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
 const TAG_BYTES = 32;
 
 /** More than this at a time would only wait for each other in Node's four threads for such work. */
-const MOST_THREADS = 4;
-const MOST_WAITING = 64;
+const MAX_THREADS = 4;
+const MAX_WAITING = 64;
 
 /** So many passwords are waiting that another would wait too long. */
 export class TooManyPasswords extends Error {
@@ -84,8 +84,8 @@ export class PasswordHasher {
   readonly #nobody: Parsed = { ...COST, nonce: randomBytes(16), tag: randomBytes(TAG_BYTES) };
 
   constructor({
-    most = Math.min(availableParallelism(), MOST_THREADS),
-    mostWaiting = MOST_WAITING,
+    most = Math.min(availableParallelism(), MAX_THREADS),
+    mostWaiting = MAX_WAITING,
   }: { most?: number; mostWaiting?: number } = {}) {
     this.#most = most;
     this.#mostWaiting = mostWaiting;

@@ -27,7 +27,7 @@ export interface SmsSettings {
 const LINES = 4;
 /** Giving up early means sending twice. */
 const ANSWER_MS = 120_000;
-const MOST_ANSWER = 65_536;
+const MAX_RESPONSE_BYTES = 65_536;
 /** Codes of the interface for a number that doesn't exist or can't receive messages. */
 const NO_SUCH_NUMBER = new Set(['21211', '21214', '21612', '21614', '30003', '30005', '30006']);
 /** The person answered STOP to this sender. */
@@ -113,7 +113,7 @@ export class TwilioCarrier implements Carrier<TextMessage> {
         const parts: Buffer[] = [];
         let size = 0;
         response.on('data', (part: Buffer) => {
-          if ((size += part.length) <= MOST_ANSWER) parts.push(part);
+          if ((size += part.length) <= MAX_RESPONSE_BYTES) parts.push(part);
         });
         response.on('error', lost);
         response.on('end', () => settle(() => outcomeOf(response.statusCode ?? 0, Buffer.concat(parts).toString())));

@@ -7,7 +7,7 @@ import { twoDigits } from './date.ts';
 export const MS_PER_MINUTE = 60_000;
 const NS_PER_MINUTE = 60_000_000_000;
 // A zone has about two clock changes a year; the limit only affects callers that walk through thousands of years.
-const MOST_INTERVALS_KEPT = 1024;
+const MAX_CACHED_INTERVALS = 1024;
 
 /**
  * The time between two clock changes: instants `from <= t < until` (epoch ms, infinite at the ends) share `offset`
@@ -78,7 +78,7 @@ function firstAfter(sorted: OffsetInterval[], epochMs: number): number {
 
 function learn(sorted: OffsetInterval[], epochMs: number, zone: string): OffsetInterval {
   const interval = askZoneDatabase(epochMs, zone);
-  if (sorted.length >= MOST_INTERVALS_KEPT) sorted.length = 0;
+  if (sorted.length >= MAX_CACHED_INTERVALS) sorted.length = 0;
   sorted.splice(firstAfter(sorted, epochMs), 0, interval);
   return interval;
 }

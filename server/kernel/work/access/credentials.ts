@@ -9,7 +9,7 @@ import { sql } from '../../base/db/sql.ts';
 import type { Authenticator, Found, Grant } from './grant.ts';
 import type { Database, CredentialCheck } from '../../base/db/database.ts';
 
-const KEPT = 20_000;
+const MAX_CACHED = 20_000;
 
 /** The reach of a credential, and the time for which it is valid. */
 export interface Checked {
@@ -107,7 +107,7 @@ export class Credentials {
   }
 
   #remember(token: string, found: Found): void {
-    if (this.#known.size >= KEPT) this.#known.delete(this.#known.keys().next().value!);
+    if (this.#known.size >= MAX_CACHED) this.#known.delete(this.#known.keys().next().value!);
     this.#known.set(token, found);
   }
 

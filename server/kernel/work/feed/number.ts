@@ -12,7 +12,7 @@ export const NUMBERED_AT_ONCE = 5000;
 export const NUMBERED_CHANNEL = 'rollcall_feed';
 
 /** A notification holds less than 8000 bytes; with more businesses than this it is empty and means all of them. */
-const MOST_NAMED = 400;
+const MAX_NAMED = 400;
 
 /** Returns the number of items that were numbered; `NUMBERED_AT_ONCE` means there may be more. */
 export function numberFeedItems(db: Database): Promise<number> {
@@ -50,7 +50,7 @@ async function numberPortion(tx: Transaction): Promise<number> {
       )
       SELECT provider_id AS provider, count(*) AS n FROM numbered GROUP BY 1`);
   if (numbered.length === 0) return 0;
-  const businesses = numbered.length > MOST_NAMED ? '' : numbered.map((row) => row.provider).join(',');
+  const businesses = numbered.length > MAX_NAMED ? '' : numbered.map((row) => row.provider).join(',');
   await tx.run(sql`SELECT pg_notify(${NUMBERED_CHANNEL}, ${businesses})`);
   return numbered.reduce((sum, row) => sum + row.n, 0);
 }

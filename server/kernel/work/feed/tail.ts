@@ -32,8 +32,8 @@ export interface Read {
 
 /** Maximum number of items of one read. */
 const READ_AT_ONCE = 200;
-const LOOK_EVERY_MS = 2000;
-const CONNECT_AGAIN_MS = 1000;
+const POLL_MS = 2000;
+const RECONNECT_MS = 1000;
 
 export class FeedTail {
   readonly #o: FeedTailOptions;
@@ -123,7 +123,7 @@ export class FeedTail {
       this.#wake('');
     } catch {
       // Until then, followers poll.
-      if (!this.#closed) setTimeout(() => this.#followers.size > 0 && void this.#listen(), CONNECT_AGAIN_MS).unref();
+      if (!this.#closed) setTimeout(() => this.#followers.size > 0 && void this.#listen(), RECONNECT_MS).unref();
     } finally {
       this.#connecting = false;
     }
@@ -155,7 +155,7 @@ export class Follower {
   async more(signal: AbortSignal): Promise<void> {
     if (!this.#word && !signal.aborted) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(done, LOOK_EVERY_MS);
+        const timer = setTimeout(done, POLL_MS);
         signal.addEventListener('abort', done, { once: true });
         this.#heard = done;
         function done() {

@@ -5,7 +5,7 @@ import { createGunzip, createGzip, type Gunzip, type Gzip } from 'node:zlib';
 import copy from 'pg-copy-streams';
 import type pg from 'pg';
 import { AS_LINES } from '../../base/db/backups/backup-copy.ts';
-import { quote } from '../../base/db/backups/backup-catalog.ts';
+import { quote } from '../../base/db/quote.ts';
 import type { FileStore } from '../../base/files/file-store.ts';
 
 export interface Written {
@@ -44,7 +44,7 @@ export async function writeArchive(
 
 async function readBack(files: FileStore, file: string): Promise<Written> {
   const stored = await files.read(file);
-  if (!stored) throw new Error(`${file} was written and is not there`);
+  if (!stored) throw new Error(`${file} was written but is missing`);
   const hash = createHash('sha256');
   let rows = 0;
   await squeezed(stored, createGunzip(), async (parts) => {

@@ -23,7 +23,7 @@ export interface IdempotentRequest {
 }
 
 /** Longer than any retry that a client may still be making. */
-export const KEPT_HOURS = 24;
+export const RETENTION_HOURS = 24;
 
 export function checkKey(key: string): string {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -50,7 +50,7 @@ export async function claim(
 ): Promise<StoredAnswer | null> {
   const [[{ claimed }], [stored]] = await tx.all([
     sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${`${providerId}|${credential}|${key}`}, 7)) AS claimed`,
-    sql`SELECT request_hash, status, headers, body, created_at < now() - make_interval(hours => ${KEPT_HOURS}) AS stale
+    sql`SELECT request_hash, status, headers, body, created_at < now() - make_interval(hours => ${RETENTION_HOURS}) AS stale
       FROM idempotency_key
         WHERE provider_id = ${providerId} AND credential = ${credential} AND key = ${key}`,
   ]);

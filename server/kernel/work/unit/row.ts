@@ -10,7 +10,7 @@ const isColumn = (name: string) => /^[a-z_]+$/.test(name);
 
 function columns(values: Values): [string, unknown][] {
   const entries = Object.entries(values).filter(([, v]) => v !== undefined);
-  for (const [name] of entries) if (!isColumn(name)) throw new Error(`"${name}" is no column`);
+  for (const [name] of entries) if (!isColumn(name)) throw new Error(`"${name}" is not a column`);
   return entries;
 }
 

@@ -3,7 +3,7 @@ import type { Database, Reads } from '../../base/db/database.ts';
 import type { Tenant } from './work.ts';
 
 const REMEMBERED_MS = 2000;
-const KEPT = 10_000;
+const MAX_CACHED = 10_000;
 
 /** A function that reads a business; null: there is none. Provided by the area that owns businesses. */
 export type FindTenant = (tx: Reads, providerId: number) => Promise<Tenant | null>;
@@ -30,13 +30,13 @@ export class Tenants {
     const now = performance.now();
     const known = this.#known.get(providerId);
     if (known && known.until > now) return known.tenant;
-    if (this.#known.size >= KEPT) this.#known.clear();
+    if (this.#known.size >= MAX_CACHED) this.#known.clear();
     const tenant = this.#read(providerId);
     this.#known.set(providerId, { until: now + REMEMBERED_MS, tenant });
     tenant.then(
       (found) => {
         if (!found?.testClock) return;
-        if (this.#tests.size >= KEPT) this.#tests.clear();
+        if (this.#tests.size >= MAX_CACHED) this.#tests.clear();
         this.#tests.add(providerId);
         this.#known.delete(providerId);
       },

@@ -19,9 +19,9 @@ export interface QueueOptions {
   log: { warn(o: object, m: string): void; error(o: object, m: string): void };
 }
 
-const AGAIN_MS = 500;
-const LOOK_EVERY_MS = 1000;
-const LOOK_AGAIN_MS = 5;
+const RETRY_MS = 500;
+const POLL_MS = 1000;
+const NEXT_JOB_MS = 5;
 /** Time limit for running jobs; and without any, for the runner itself. */
 const STOP_MS = 15_000;
 const IDLE_STOP_MS = 3000;
@@ -66,7 +66,7 @@ export class Queue {
 
   start(): void {
     this.#lookedAt = performance.now();
-    this.#loops.repeat('job queue', AGAIN_MS, () => this.#run());
+    this.#loops.repeat('job queue', RETRY_MS, () => this.#run());
   }
 
   /** Finishes the running jobs; those that cannot be finished go to another process when this one has ended. */
@@ -90,7 +90,7 @@ export class Queue {
       patience,
       log,
       // Not the pause of the loops, which returns immediately once they stop.
-      pause: () => pause(AGAIN_MS),
+      pause: () => pause(RETRY_MS),
     }));
     // A pool of our own, so that the loss of a connection is always reported to somebody.
     const pool = (this.#pool = openPool({
@@ -105,7 +105,7 @@ export class Queue {
         taskList: tasks,
         concurrency,
         noHandleSignals: true,
-        pollInterval: LOOK_EVERY_MS,
+        pollInterval: POLL_MS,
         logger: new Logger(() => (level, message) => void (level === 'error' && log.error({}, message))),
         events: this.#events(presence) as never,
         preset,
@@ -157,8 +157,8 @@ export class Queue {
    */
   #lookAgain(worker: Looker): void {
     const since = performance.now() - this.#changedAt;
-    if (since >= LOOK_EVERY_MS) return void this.#waiting.add(worker);
+    if (since >= POLL_MS) return void this.#waiting.add(worker);
     this.#waiting.delete(worker);
-    setTimeout(() => void (this.#released.has(worker) || worker.nudge()), Math.max(LOOK_AGAIN_MS, since)).unref();
+    setTimeout(() => void (this.#released.has(worker) || worker.nudge()), Math.max(NEXT_JOB_MS, since)).unref();
   }
 }

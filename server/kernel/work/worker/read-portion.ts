@@ -10,11 +10,11 @@ import { itemsWhere, type FeedItem } from '../feed/items.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { beginBackground } from '../jobs/background-lock.ts';
 import { nowOf, Work } from '../unit/work.ts';
-import type { EngineContext } from '../unit/engine.ts';
+import type { WorkerContext } from '../unit/background.ts';
 import type { FeedReader } from '../unit/feed-reader.ts';
 import type { Transaction } from '../../base/db/database.ts';
 
-export type DispatchOptions = Omit<EngineContext, 'url'>;
+export type DispatchOptions = Omit<WorkerContext, 'url'>;
 
 /**
  * Maximum number of sequence numbers in one transaction: large enough to be quick, small enough that a retry costs
@@ -23,7 +23,7 @@ export type DispatchOptions = Omit<EngineContext, 'url'>;
 export const PORTION = 500;
 
 /** An item that failed alone this often, over more than four minutes, is set aside. */
-export const MOST_ATTEMPTS = 9;
+export const MAX_ATTEMPTS = 9;
 const FIRST_PAUSE_MS = 1000;
 const ERROR_LENGTH = 2000;
 
@@ -149,7 +149,7 @@ async function noteFailure(
   const single = items.length === 1;
   const failsBy = single ? items[0].seq : to;
   const attempts = single ? from.attempts + 1 : 0;
-  const givesUp = attempts >= MOST_ATTEMPTS;
+  const givesUp = attempts >= MAX_ATTEMPTS;
   const retryAt = single ? instant(now() + FIRST_PAUSE_MS * 2 ** (attempts - 1)) : null;
   const change = givesUp
     ? sql`last_seq = ${failsBy}, fails_by = CASE WHEN fails_by > ${failsBy} THEN fails_by END, attempts = 0,

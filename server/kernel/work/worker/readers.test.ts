@@ -5,7 +5,7 @@ import { everything } from '../../../test/rare.ts';
 import { startProgram } from '../../../test/processes/programs.ts';
 import { beside, times, until } from '../../../test/storm.ts';
 import { failing, logging, makeReadLog, startReaders, type TestWorker } from '../../../test/worlds/feed-readers.ts';
-import { MOST_ATTEMPTS, PORTION } from './read-portion.ts';
+import { MAX_ATTEMPTS, PORTION } from './read-portion.ts';
 import { once } from 'node:events';
 import { listSetAside, wantAgain } from './dead-letter.ts';
 import { statement, sql } from '../../base/db/sql.ts';
@@ -135,7 +135,7 @@ test('one item that fails is found among hundreds, retried with growing pauses, 
   await reads('picky', world.meadow);
   const bad = end + poison;
   const pauses: number[] = [];
-  for (let attempts = 1; attempts < MOST_ATTEMPTS; attempts++) {
+  for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts++) {
     const stuck = await until(`it has failed ${attempts} times`, async () => {
       const position = await positionOf('picky');
       return position?.attempts === attempts && position;
@@ -152,7 +152,7 @@ test('one item that fails is found among hundreds, retried with growing pauses, 
   await reads('picky');
   world.setNow(world.now);
   assert.deepEqual(await logOf('picky'), [...from(end + 1, bad - 1), ...from(bad + 1, end + 300)]);
-  assert.deepEqual(await setAside('picky'), [{ seq: bad, attempts: MOST_ATTEMPTS, error: `cannot read ${poison}` }]);
+  assert.deepEqual(await setAside('picky'), [{ seq: bad, attempts: MAX_ATTEMPTS, error: `cannot read ${poison}` }]);
   assert.equal(
     worker.told.filter((line) => line.includes('goes on without') && line.includes(`"seq":${bad}`)).length,
     1,

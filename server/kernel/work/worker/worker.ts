@@ -4,7 +4,7 @@
  */
 import { connectTo } from '../../base/db/connections/connect.ts';
 import { Clocks } from './clocks.ts';
-import { KEPT_HOURS } from '../unit/idempotency.ts';
+import { RETENTION_HOURS } from '../unit/idempotency.ts';
 import { Dispatcher } from './dispatch.ts';
 import { isConnectionLoss } from '../../base/db/connections/loss.ts';
 import { keepMonths } from '../retention/keep.ts';
@@ -20,7 +20,7 @@ import type { TaskList } from 'graphile-worker';
 import type { Database } from '../../base/db/database.ts';
 import type { Installation } from '../unit/installation.ts';
 import type { Metrics } from '../../base/metrics.ts';
-import type { Declarations } from '../unit/declarations.ts';
+import type { WorkerDeclarations } from '../unit/background.ts';
 import type { Engine, RunningEngine } from '../unit/engine.ts';
 import type { Retention } from '../retention/kept-table.ts';
 import type { Tenants } from '../unit/tenants.ts';
@@ -29,7 +29,7 @@ export interface WorkerOptions {
   /** connection string of the owner of the database, who owns the queue's tables */
   url: string;
   db: Database;
-  registry: Declarations;
+  registry: WorkerDeclarations;
   tenants: Tenants;
   installation: Installation;
   metrics: Metrics;
@@ -56,7 +56,9 @@ const SWEEP_PAUSE_MS = 600_000;
 /** Deletes expired rows: stored responses for repeated requests, and marks of jobs that can no longer run twice. */
 const sweep = (db: Database) =>
   db.acrossTenants('what has expired is deleted for every business', async (tx) => {
-    await tx.run(sql`DELETE FROM idempotency_key WHERE created_at < now() - make_interval(hours => ${KEPT_HOURS})`);
+    await tx.run(
+      sql`DELETE FROM idempotency_key WHERE created_at < now() - make_interval(hours => ${RETENTION_HOURS})`,
+    );
     // A process that has not asked for an hour drops its whole cache.
     await tx.run(sql`DELETE FROM access_change WHERE at < now() - interval '1 hour'`);
     await tx.run(sql`DELETE FROM job_effect WHERE done_at < now() - interval '60 days'`);

@@ -4,11 +4,11 @@
  */
 import pg from 'pg';
 import { Decoder, type Change } from './pgoutput.ts';
-import { Hosts } from '../../../kernel/base/db/replicas/hosts.ts';
+import { Hosts } from '../../../kernel/base/db/connections/hosts.ts';
 import { SESSION, type End } from './ends.ts';
 
 /** More changes than this wait on the other side, which spools them. */
-const MOST_WAITING = 5000;
+const MAX_WAITING = 5000;
 /** The other side closes a connection that is silent for a minute. */
 const SAY_MS = 5000;
 /** Microseconds from 1970 to 2000, the epoch of the protocol. */
@@ -181,7 +181,7 @@ export class LogReader {
     } catch (error) {
       return this.#fail(error as Error);
     }
-    if (this.#waiting.length > MOST_WAITING) {
+    if (this.#waiting.length > MAX_WAITING) {
       this.#paused = true;
       this.#wire.stream.pause();
     }

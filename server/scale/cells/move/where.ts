@@ -96,7 +96,7 @@ export async function whereIs({ business, own, cell }: Around, { from, to }: End
     );
   if (there.here && !comesFromHere)
     throw refuse(
-      `Cell ${cell} still has what business ${business} left behind when it moved from there.`,
+      `Cell ${cell} still has rows of business ${business} from before it moved away.`,
       `delete it with "rollcall move ${business} ${own} --confirm" and the settings of cell ${cell}.`,
     );
   return here.cell === cell || comesFromHere ? 'begun' : 'here';

@@ -22,7 +22,7 @@ export const BusinessContext = createContext<Business | null>(null);
 
 export function useBusiness(): Business {
   const business = use(BusinessContext);
-  if (!business) throw new Error('This stands outside of a business.');
+  if (!business) throw new Error('This must be inside a business.');
   return business;
 }
 

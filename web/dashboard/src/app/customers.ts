@@ -4,7 +4,7 @@ import { useDeferred } from './deferred.ts';
 
 const MAX_ROWS = 8;
 /** A single letter matches too many. */
-const LEAST_LETTERS = 2;
+const MIN_LETTERS = 2;
 
 /** Returns true if the person may find and view customers. */
 export const maySeeCustomers = (business: Business): boolean =>
@@ -27,7 +27,7 @@ export interface FoundCustomers {
 export function useCustomers(text: string): FoundCustomers {
   const business = useBusiness();
   const wanted = useDeferred(text.trim());
-  const enabled = wanted.length >= LEAST_LETTERS && maySeeCustomers(business);
+  const enabled = wanted.length >= MIN_LETTERS && maySeeCustomers(business);
   const { data, error } = useCall(
     'GET /customers',
     { query: { autocomplete: wanted, page_size: MAX_ROWS }, fields: ['id', 'first_name', 'last_name', 'email'] },
@@ -46,18 +46,18 @@ export function useCustomers(text: string): FoundCustomers {
 }
 
 /** Higher than the number that any business has. */
-const MOST_KINDS = 100;
+const MAX_KINDS = 100;
 
 export function useLabels(enabled = true) {
   return useCall(
     'GET /customer_labels',
-    { query: { archived: false, sort: ['name'], page_size: MOST_KINDS }, fields: ['id', 'name'] },
+    { query: { archived: false, sort: ['name'], page_size: MAX_KINDS }, fields: ['id', 'name'] },
     { enabled },
   );
 }
 
 export function useStatuses(enabled = true) {
-  return useCall('GET /customer_statuses', { query: { page_size: MOST_KINDS }, fields: ['slug', 'name'] }, { enabled });
+  return useCall('GET /customer_statuses', { query: { page_size: MAX_KINDS }, fields: ['slug', 'name'] }, { enabled });
 }
 
 /** Returns the customer's name; empty if the person may not see it. */

@@ -15,7 +15,7 @@ type State = 'in' | 'out' | 'someone else';
 
 /** A token is renewed before it expires, so that it does not expire during a call. */
 const SPARE_MS = 30_000;
-const AGAIN_MS = 3000;
+const RETRY_MS = 3000;
 
 let held: { readonly token: string; readonly until: number } | null = null;
 let user: number | null = null;
@@ -80,7 +80,7 @@ const returned = (): Promise<void> =>
       removeEventListener('focus', go);
       done();
     };
-    const timer = setTimeout(go, AGAIN_MS);
+    const timer = setTimeout(go, RETRY_MS);
     addEventListener('focus', go);
   });
 

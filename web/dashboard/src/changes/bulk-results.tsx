@@ -12,7 +12,7 @@ import { useCall } from '../app/calls.ts';
 import { usePropose } from './change.tsx';
 import { words } from './words.ts';
 
-const AGAIN_MS = 1000;
+const POLL_MS = 1000;
 /** More than anybody reads on screen; the file has all results. */
 const MAX_ROWS = 100;
 
@@ -33,7 +33,7 @@ export function useBulkAction(action: number | null) {
   return useCall(
     'GET /bulk_actions/{id}',
     { params: { id: action ?? 0 }, fields: ['id', 'job.status', 'job.total_items', 'job.complete_items'] },
-    { enabled: action !== null, again: ({ job }) => job !== null && job.status !== 'complete' && AGAIN_MS },
+    { enabled: action !== null, again: ({ job }) => job !== null && job.status !== 'complete' && POLL_MS },
   );
 }
 

@@ -25,7 +25,7 @@ export interface Proposal<T> {
   /** details that are not part of the effects */
   readonly about?: ReactNode;
   /** shows the preview, if one line per kind of effect is not enough */
-  readonly told?: (tried: DryRun<T>) => ReactNode;
+  readonly describe?: (preview: DryRun<T>) => ReactNode;
 }
 
 export type Outcome<T> =
@@ -59,12 +59,12 @@ export function Changes({ children }: { readonly children: ReactNode }) {
           setOpen(null);
           done(outcome);
         };
-        setOpen({ proposal, settle, tried: null, error: null, making: false });
+        setOpen({ proposal, settle, preview: null, error: null, making: false });
         proposal
           .call()
           .dryRun()
           .then(
-            (tried) => current.current === mine && setOpen((now) => now && { ...now, tried }),
+            (preview) => current.current === mine && setOpen((now) => now && { ...now, preview }),
             (error: unknown) => {
               if (current.current !== mine) return;
               // Errors of a field are shown next to the field.

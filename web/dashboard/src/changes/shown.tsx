@@ -11,16 +11,16 @@ import type { Outcome, Proposal } from './change.tsx';
 export interface Open {
   readonly proposal: Proposal<any>;
   readonly settle: (outcome: Outcome<any>) => void;
-  readonly tried: DryRun<unknown> | null;
+  readonly preview: DryRun<unknown> | null;
   readonly error: unknown;
   readonly making: boolean;
 }
 
 export function Shown({ open, onMake }: { readonly open: Open; readonly onMake: () => void }) {
-  const { proposal, tried, error, making, settle } = open;
+  const { proposal, preview, error, making, settle } = open;
   const confirm = useRef<HTMLButtonElement>(null);
   // Runs after the dialog has opened: hidden elements can't receive the focus.
-  useEffect(() => confirm.current?.focus(), [tried]);
+  useEffect(() => confirm.current?.focus(), [preview]);
   const leave = (): void => {
     // A change in progress cannot be stopped; its outcome is shown.
     if (!making) settle({ made: false, problem: error instanceof Refused ? error.problem : null });
@@ -29,15 +29,15 @@ export function Shown({ open, onMake }: { readonly open: Open; readonly onMake: 
     <Dialog title={proposal.title} onClose={leave}>
       {proposal.about}
       {error ? <Failed error={error} /> : null}
-      {tried && !(error instanceof Refused) ? (
+      {preview && !(error instanceof Refused) ? (
         <>
           <p className="soft">{words.say('would')}</p>
-          {proposal.told ? proposal.told(tried) : <Effects effects={tried.effects} />}
+          {proposal.describe ? proposal.describe(preview) : <Effects effects={preview.effects} />}
         </>
       ) : null}
-      {!tried && !error ? <Loading /> : null}
+      {!preview && !error ? <Loading /> : null}
       <div className="actions">
-        {tried && !(error instanceof Refused) ? (
+        {preview && !(error instanceof Refused) ? (
           <button
             ref={confirm}
             type="button"

@@ -32,7 +32,7 @@ export function Successor({ kind, one, onClose }: SuccessorProps) {
                 ...asked,
                 body: productOf(typed),
               }),
-        told: ({ effects }) => {
+        describe: ({ effects }) => {
           const credit = effects.find(({ effect }) => effect === 'membership_upgraded')?.detail.credit_minor;
           return (
             <>

@@ -23,7 +23,7 @@ export interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'ins
 const ALWAYS = { 'x-content-type-options': 'nosniff', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' };
 /** Only the requesting program may cache the response, no proxy on the way. */
 const HEADERS = { 'cache-control': 'private, max-age=300', 'content-security-policy': "default-src 'none'; sandbox" };
-const MOST_EARLIER = 10;
+const MAX_EARLIER = 10;
 
 type Named = FastifyRequest<{ Params: { file: string } }>;
 
@@ -125,7 +125,7 @@ async function keep(
         ARRAY[${`\\x${tokenHash(token)}`}::bytea], ${at}, ${at})
       ON CONFLICT ON CONSTRAINT calendar_feed_one
       DO UPDATE SET earlier_hashes = calendar_feed.earlier_hashes || excluded.earlier_hashes
-      WHERE cardinality(calendar_feed.earlier_hashes) < ${MOST_EARLIER}
+      WHERE cardinality(calendar_feed.earlier_hashes) < ${MAX_EARLIER}
         AND NOT calendar_feed.earlier_hashes @> excluded.earlier_hashes`),
   );
 }

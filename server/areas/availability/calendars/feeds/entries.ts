@@ -7,7 +7,7 @@ export const BACK_DAYS = 60;
 export const AHEAD_DAYS = 400;
 /** Cancelled entries stay in the feed for this long, so that every program sees the cancellation. */
 export const CANCELLED_DAYS = 30;
-export const MOST_ENTRIES = 5000;
+export const MAX_ENTRIES = 5000;
 
 export interface Entry {
   readonly event: number;
@@ -65,7 +65,7 @@ export function entriesOf({ providerId, kind, subject }: Feed, now: number): Sql
   const during = sql`e.ends_at > ${instant(now - BACK_DAYS * DAY_MS)}::timestamptz
     AND e.starts_at < ${instant(now + AHEAD_DAYS * DAY_MS)}::timestamptz`;
   const lately = sql`${instant(now - CANCELLED_DAYS * DAY_MS)}::timestamptz`;
-  const order = sql`ORDER BY e.starts_at, e.id LIMIT ${MOST_ENTRIES}`;
+  const order = sql`ORDER BY e.starts_at, e.id LIMIT ${MAX_ENTRIES}`;
   if (kind === 'customer' || kind === 'family') {
     const family = sql`SELECT c.id FROM customer me
       JOIN customer c ON c.provider_id = me.provider_id AND c.deleted_at IS NULL

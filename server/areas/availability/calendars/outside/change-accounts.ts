@@ -13,7 +13,7 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const f = externalCalendarAccount.fields;
 /** More would be a mistake, or an attempt to make us read the whole internet. */
-const MOST_OF_ONE_PERSON = 10;
+const MAX_PER_PERSON = 10;
 
 /** The host name is resolved while no transaction is open: a name server may be slow. */
 async function checkAddress({ url }: { url?: string }, { outbound, baseUrl }: Installation): Promise<void> {
@@ -63,7 +63,7 @@ const create_account = create(externalCalendarAccount, {
           FROM staff s WHERE s.provider_id = ${providerId} AND s.id = ${staff}`,
     );
     if (person!.archived) throw invalid('staff', 'This staff member is archived.');
-    if (person!.n >= MOST_OF_ONE_PERSON)
+    if (person!.n >= MAX_PER_PERSON)
       throw new Problem('conflict', `${person!.n} calendars are already connected. Disconnect one first.`);
     const url = addressOf(body.url);
     const account = await insertRow(work, 'external_calendar_account', {

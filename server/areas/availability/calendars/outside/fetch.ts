@@ -13,7 +13,7 @@ export type Fetched =
   | { readonly is: 'text'; readonly text: string; readonly etag: string | null; readonly lastModified: string | null }
   | { readonly is: 'failed'; readonly error: string; readonly retryAfterMs?: number };
 
-export const MOST_BYTES = 5 * 1024 * 1024;
+export const MAX_BYTES = 5 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 const REDIRECTS = 3;
 const HEADER = 1000;
@@ -39,7 +39,7 @@ export async function fetchCalendar(
         url: at,
         method: 'GET',
         timeoutMs: TIMEOUT_MS,
-        mostRead: MOST_BYTES + 1,
+        mostRead: MAX_BYTES + 1,
         headers: {
           accept: 'text/calendar, text/plain;q=0.5, */*;q=0.1',
           'user-agent': 'Rollcall calendar reader',
@@ -59,7 +59,7 @@ export async function fetchCalendar(
     }
     if (status === 304) return { is: 'unchanged' };
     if (status === 200) {
-      if (Buffer.byteLength(body) > MOST_BYTES) return failed('The calendar is larger than 5 MB.');
+      if (Buffer.byteLength(body) > MAX_BYTES) return failed('The calendar is larger than 5 MB.');
       return { is: 'text', text: body, etag: kept(headers.etag), lastModified: kept(headers['last-modified']) };
     }
     return failed(

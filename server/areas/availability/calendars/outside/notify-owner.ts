@@ -15,16 +15,16 @@ export const failingReader: FeedReader = {
   name: 'external_calendar_failing',
   kinds: [externalCalendarAccountFeed.failing.kind],
   async read(work: Work, items: readonly FeedItem[]) {
-    const told = items.map(({ seq, payload }) => ({ seq, account: payload.external_calendar_account as number }));
+    const failures = items.map(({ seq, payload }) => ({ seq, account: payload.external_calendar_account as number }));
     const rows = await work.tx.rows<{ id: number; staff: number; name: string; error: string | null }>(
       sql`SELECT a.id, a.staff_id AS staff, a.username AS name,
             (SELECT min(c.last_error) FROM external_calendar c
               WHERE c.provider_id = a.provider_id AND c.account_id = a.id) AS error
           FROM external_calendar_account a JOIN staff s ON s.provider_id = a.provider_id AND s.id = a.staff_id
-          WHERE a.provider_id = ${work.providerId} AND a.id = ANY(${told.map((t) => t.account)}::bigint[])
+          WHERE a.provider_id = ${work.providerId} AND a.id = ANY(${failures.map((t) => t.account)}::bigint[])
             AND NOT s.archived`,
     );
-    for (const { seq, account } of told) {
+    for (const { seq, account } of failures) {
       const row = rows.find(({ id }) => id === account);
       // Disconnected, or read successfully in the meantime.
       if (!row || row.error === null) continue;

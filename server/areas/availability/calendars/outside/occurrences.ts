@@ -14,13 +14,13 @@ type Component = InstanceType<typeof ICAL.Component>;
 type Recur = InstanceType<typeof ICAL.Recur>;
 type Time = InstanceType<typeof ICAL.Time>;
 
-export const MOST_EVENTS = 5000;
+export const MAX_EVENTS = 5000;
 /** Times of one event; if there are more, adjacent ones are merged. */
-const MOST_OF_ONE = MOST_EVENTS;
+const MAX_PER_EVENT = MAX_EVENTS;
 /** Repetitions that are examined, of one event and of all events. */
-const MOST_STEPS_OF_ONE = 10_000;
-const MOST_STEPS = 100_000;
-const MOST_WARNINGS = 20;
+const MAX_STEPS_PER_EVENT = 10_000;
+const MAX_STEPS = 100_000;
+const MAX_WARNINGS = 20;
 
 const NO_CALENDAR = 'The address doesn’t return a calendar in the iCalendar format (.ics).';
 const BAD_FORMAT = 'The calendar has mistakes in its format, so it can’t be read.';
@@ -30,29 +30,38 @@ export function readCalendar({ text, zone, from, to }: Asked): OutsideCalendar {
   const { calendars, warnings } = parse(text);
   const [first] = calendars;
   const timezone = zoneOf(first);
-  const window = { from, to, zone: timezone ?? zone, steps: MOST_STEPS };
+  const window = { from, to, zone: timezone ?? zone, steps: MAX_STEPS };
   const said = new Set([...unknownZones(calendars, window.zone), ...warnings]);
   const found = new Map<string, OutsideEvent>();
-  for (const events of byUid(calendars).values())
-    for (const event of timesOfOne(events, window, said)) found.set(event.id, event);
+  for (const group of byUid(calendars).values())
+    for (const events of apart(group, said))
+      for (const event of timesOfOne(events, window, said)) {
+        // Entries without a UID, or with the same one, are told apart by their start.
+        const other = found.get(event.id);
+        const id =
+          other === undefined || other.startsAt === event.startsAt
+            ? event.id
+            : `${event.id}/${new Date(event.startsAt).toISOString()}`;
+        found.set(id, { ...event, id });
+      }
   const events = [...found.values()];
-  if (events.length > MOST_EVENTS) {
+  if (events.length > MAX_EVENTS) {
     events.sort((a, b) => a.startsAt - b.startsAt);
     said.add(
-      `The calendar has more than ${MOST_EVENTS} events in the coming year. Only the first ${MOST_EVENTS} were read.`,
+      `The calendar has more than ${MAX_EVENTS} events in the coming year. Only the first ${MAX_EVENTS} were read.`,
     );
   }
   return {
     name: textOf(first, 'x-wr-calname', 256),
     timezone,
-    events: events.slice(0, MOST_EVENTS),
+    events: events.slice(0, MAX_EVENTS),
     warnings: atMost([...said]),
   };
 }
 
 const atMost = (all: readonly string[]): string[] => [
-  ...all.slice(0, MOST_WARNINGS).map((warning) => warning.slice(0, 300).toWellFormed()),
-  ...(all.length > MOST_WARNINGS ? [`There are ${all.length - MOST_WARNINGS} more.`] : []),
+  ...all.slice(0, MAX_WARNINGS).map((warning) => warning.slice(0, 300).toWellFormed()),
+  ...(all.length > MAX_WARNINGS ? [`There are ${all.length - MAX_WARNINGS} more.`] : []),
 ];
 
 function parse(text: string): { calendars: Component[]; warnings: readonly string[] } {
@@ -101,14 +110,30 @@ function byUid(calendars: readonly Component[]): Map<string, Component[]> {
   );
 }
 
+/**
+ * Divides entries with one UID into events. Of several versions, the last counts; entries of the same version are
+ * different events whose program made a mistake, and each counts.
+ */
+function apart(group: readonly Component[], said: Set<string>): readonly (readonly Component[])[] {
+  const masters = group.filter((event) => !event.hasProperty('recurrence-id'));
+  const version = Math.max(...masters.map((event) => numberOf(event, 'sequence')));
+  const current = masters.filter((event) => numberOf(event, 'sequence') === version);
+  const starts = new Map(current.map((event) => [String(event.getFirstPropertyValue('dtstart')), event]));
+  const [first, ...others] = starts.values();
+  if (others.length === 0) return [group];
+  said.add(`${titleOf(first)}: ${others.length + 1} entries have the same UID, and each counts.`);
+  const without = new Set(masters);
+  return [[first, ...group.filter((event) => !without.has(event))], ...others.map((event) => [event])];
+}
+
 /** Returns the times of one event. If it repeats so often that they can't all be kept, adjacent times are merged. */
 function timesOfOne(events: readonly Component[], window: Window, said: Set<string>): OutsideEvent[] {
   const of = titleOf(events[0]);
   try {
     const all = [...occurrences(events, window, said)];
-    if (all.length <= MOST_OF_ONE) return all;
+    if (all.length <= MAX_PER_EVENT) return all;
     const spans = spansOf(all.filter((one) => one.busy).map(({ startsAt: start, endsAt: end }) => ({ start, end })));
-    if (spans.length > MOST_OF_ONE) throw new TooOften();
+    if (spans.length > MAX_PER_EVENT) throw new TooOften();
     said.add(`${of}: it repeats so often that its times were put together.`);
     return spans.map(({ start, end }) => ({ ...all[0], id: idOf(events[0], start), startsAt: start, endsAt: end }));
   } catch (error) {
@@ -215,7 +240,7 @@ function* startsOf(event: Component, window: Window, said: Set<string>): Generat
   }
   const out = takenOut(event, start, window);
   const seen = new Set<number>();
-  let steps = MOST_STEPS_OF_ONE;
+  let steps = MAX_STEPS_PER_EVENT;
   for (const { time, in: zone = tzid, end } of repetitions(event, start, { window, said })) {
     if (--steps < 0 || --window.steps < 0) throw new TooOften();
     const at = instantOf(time, zone, window.zone);

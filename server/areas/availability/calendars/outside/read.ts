@@ -2,14 +2,14 @@
 import { inThread, ThreadEnded } from '../../../../kernel/base/apart/thread.ts';
 import { Unreadable, type Asked, type OutsideCalendar } from './outside-calendar.ts';
 
-const MOST_MS = 20_000;
-const MOST_MEMORY_MB = 256;
+const MAX_MS = 20_000;
+const MAX_MEMORY_MB = 256;
 
 export type Answer = { readonly calendar: OutsideCalendar } | { readonly unreadable: string };
 
 /** Reads a calendar in a separate thread. @throws Unreadable */
-export async function readApart(asked: Asked, { withinMs = MOST_MS } = {}): Promise<OutsideCalendar> {
-  const bounds = { withinMs, memoryMb: MOST_MEMORY_MB };
+export async function readApart(asked: Asked, { withinMs = MAX_MS } = {}): Promise<OutsideCalendar> {
+  const bounds = { withinMs, memoryMb: MAX_MEMORY_MB };
   try {
     for await (const answer of inThread<Answer>(new URL('./read-thread.ts', import.meta.url), asked, bounds)) {
       if ('calendar' in answer) return answer.calendar;

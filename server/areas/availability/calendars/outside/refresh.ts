@@ -3,7 +3,15 @@
  * and the stored busy times remain unchanged until the calendar has been read completely.
  */
 import { externalCalendarAccountFeed } from '../feed.ts';
-import { AHEAD_MS, BACK_MS, EXPANDED_FOR_MS, EVERY_MS, isActive, isTold, pauseAfter } from './rules/schedule.ts';
+import {
+  AHEAD_MS,
+  BACK_MS,
+  EXPANDED_FOR_MS,
+  EVERY_MS,
+  isActive,
+  isNotificationDue,
+  pauseAfter,
+} from './rules/schedule.ts';
 import { fetchCalendar } from './fetch.ts';
 import { hash } from 'node:crypto';
 import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
@@ -168,7 +176,7 @@ async function write(work: Work, { id, now }: { id: number; now: number }, outco
   if (outcome.is === 'failed') {
     const since = state.failing_since ?? now;
     const failures = state.failures + 1;
-    const tell = isTold({ since, now, told: state.told_at !== null });
+    const tell = isNotificationDue({ since, now, notified: state.told_at !== null });
     await tx.run(sql`UPDATE external_calendar
       SET failures = ${failures}, failing_since = ${instant(since)}, last_error = ${outcome.error},
         due_at = ${next(failures, outcome.retryAfterMs)}, leased_until = NULL, is_active = ${isActive({ since, now })},

@@ -2,7 +2,7 @@
 import { addDays } from '../../../../kernel/base/values/date.ts';
 
 /** Days that one call can close. */
-export const MOST_DAYS = 366;
+export const MAX_DAYS = 366;
 
 export interface Sent {
   readonly dates?: readonly string[];
@@ -23,8 +23,8 @@ export function daysOf({ dates, from, to }: Sent, earliest: string): Days {
   if (to === undefined) return { field: 'to', message: 'Send the last day, too.' };
   if (to < from) return { field: 'to', message: 'Must not be before from.' };
   const days = [from];
-  while (days.at(-1)! < to && days.length <= MOST_DAYS) days.push(addDays(days.at(-1)!, 1));
-  if (days.length > MOST_DAYS) return { field: 'to', message: `One call can close at most ${MOST_DAYS} days.` };
+  while (days.at(-1)! < to && days.length <= MAX_DAYS) days.push(addDays(days.at(-1)!, 1));
+  if (days.length > MAX_DAYS) return { field: 'to', message: `One call can close at most ${MAX_DAYS} days.` };
   return notBefore(days, earliest, 'from');
 }
 

@@ -59,7 +59,7 @@ function refusalOf({ published, status, lateJoinLimit }: Omit<SeriesToJoin, 'ses
   if (lateJoinLimit !== null && begun > lateJoinLimit)
     return {
       staff: `${begun === 1 ? 'One session has' : `${begun} sessions have`} begun, and customers can join until ${lateJoinLimit === 0 ? 'the first one begins' : `${lateJoinLimit} have`}. Raise late_join_limit, or choose another series.`,
-      customer: say`It’s too late to join these ${one.course} dates.`,
+      customer: say`These ${one.course} dates have already begun, so it’s too late to join. Choose other dates, or ask the business.`,
     };
   return null;
 }

@@ -65,7 +65,7 @@ export function plannedDates(
 }
 
 /** Days by which a date can be moved: less than half the distance to the next one, so that two never meet. */
-export const MOVED_AT_MOST = 3;
+export const MAX_MOVED = 3;
 
 export interface Extent {
   readonly endDate: string | null;

@@ -208,7 +208,7 @@ test('an event with many paid bookings refunds each of them', async () => {
   await client.end();
 });
 
-test('an absence forfeits the price', async () => {
+test('the business keeps the price of a missed booking', async () => {
   const [me] = await newCustomers(world, 1);
   const event = await newEvent(world, priced);
   const attendance = await drop(event.id, me);

@@ -10,7 +10,7 @@ import { factsOfEach, type Buying, type ItemKind, type Wanted } from './kind.ts'
 import { pricesOf } from '../../../money/account-entries/index.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import { tried } from '../../../../kernel/work/unit/tried.ts';
+import { rollBackAfter } from '../../../../kernel/work/unit/roll-back-after.ts';
 import type { ItemRow } from '../rows.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 import { one, say } from '../../../../kernel/base/values/words.ts';
@@ -45,9 +45,9 @@ const checkFrom =
     checkType((await quote(work, wanted)).product.type, 'recurring_plan');
   };
 
-const common: Pick<ItemKind, 'rank' | 'tried' | 'line'> = {
+const common: Pick<ItemKind, 'rank' | 'checkedByTrial' | 'line'> = {
   rank: 1,
-  tried: true,
+  checkedByTrial: true,
   line: () => 'recurring_plan_membership',
 };
 
@@ -60,7 +60,9 @@ export const UPGRADE: ItemKind = {
   check: checkFrom('upgrade_from_customer_membership'),
   facts: (work, items) =>
     factsOfEach(items, async (item) => {
-      const { credit } = await tried(work, (trial) => upgrade(trial, item.customer_membership_id!, otherOf(item)));
+      const { credit } = await rollBackAfter(work, (trial) =>
+        upgrade(trial, item.customer_membership_id!, otherOf(item)),
+      );
       return factsOfSale(await quote(work, item), credit);
     }),
   fulfil: async (work, { checkout, item, creditUsed }: Buying) => {
@@ -85,7 +87,7 @@ export const DOWNGRADE: ItemKind = {
   check: checkFrom('downgrade_from_customer_membership'),
   facts: (work, items) =>
     factsOfEach(items, async (item) => {
-      const start = await tried(work, async (trial) => {
+      const start = await rollBackAfter(work, async (trial) => {
         const next = await downgrade(trial, item.customer_membership_id!, otherOf(item));
         return trial.tx.one<{ start_date: string }>(
           sql`SELECT start_date FROM customer_membership WHERE provider_id = ${trial.providerId} AND id = ${next}`,

@@ -145,7 +145,7 @@ export const MEMBERSHIP_CLASS: ItemKind = {
   description: 'A place at an event that a membership pays for. Its price is what the membership adds for each use.',
   needs: ['event'],
   takes: ['customer_membership', 'customer_membership_checkout_item'],
-  tried: true,
+  checkedByTrial: true,
   check: async (work, wanted, around) => {
     checkOnce(wanted, around);
     checkMembership(wanted, around);

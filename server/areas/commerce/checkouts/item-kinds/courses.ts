@@ -87,7 +87,7 @@ export const MEMBERSHIP_COURSE: ItemKind = {
     'A course that a membership pays for: each session takes a use. Its price is what the membership adds for each use.',
   needs: ['course_date_series'],
   takes: ['customer_membership', 'customer_membership_checkout_item'],
-  tried: true,
+  checkedByTrial: true,
   line: () => 'course',
   check: async (work, wanted, around) => {
     checkMembership(wanted, around);

@@ -173,7 +173,7 @@ export interface ItemKind {
    * true if only trying shows whether it can be bought: it is tried and rolled back when it is added, and again before
    * payment.
    */
-  readonly tried?: true;
+  readonly checkedByTrial?: true;
   /** type of its line on an invoice */
   readonly line: () => LineType;
   /** fills in values that follow from the request; refuses contradictions */

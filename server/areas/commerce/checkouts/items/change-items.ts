@@ -5,7 +5,7 @@ import { hold, lockHeld, release } from '../reservations/held.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { checkoutItemFeed } from '../feed.ts';
 import type { NewItem } from '../item-kinds/kind.ts';
-import { deleteItems, insertItems, told, type Asked } from './stored-items.ts';
+import { deleteItems, insertItems, itemPayload, type Asked } from './stored-items.ts';
 import { itemsOf, type CheckoutRow, type ItemRow } from '../rows.ts';
 import { kindOf } from '../item-kinds/index.ts';
 import { NOTHING } from '../item-kinds/kind.ts';
@@ -15,7 +15,7 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 import { one, say } from '../../../../kernel/base/values/words.ts';
 
 /** More than a large family buys in one checkout. */
-export const ITEMS_AT_MOST = 50;
+export const MAX_ITEMS = 50;
 
 /** Adds an item with its associated items, reserves what it needs, and returns its id. */
 export async function addItem(work: Work, checkout: CheckoutRow, asked: NewItem): Promise<number> {
@@ -31,8 +31,7 @@ export async function addItems(
   { checked = false } = {},
 ): Promise<number[]> {
   const items = await itemsOf(work, checkout.id);
-  if (items.length + asked.length > ITEMS_AT_MOST)
-    throw invalid('item_type', `A checkout has at most ${ITEMS_AT_MOST} items.`);
+  if (items.length + asked.length > MAX_ITEMS) throw invalid('item_type', `A checkout has at most ${MAX_ITEMS} items.`);
   const wanted = await takeSlots(
     work,
     items,
@@ -102,5 +101,5 @@ export async function changeItem(work: Work, checkout: CheckoutRow, item: ItemRo
   if (other) await hold(work, [{ ...item, quantity: values.quantity! }], expiryOf(work.now, checkout.created_at));
   await settle(work, checkout, await itemsOf(work, checkout.id));
   const changed = changedNames(values).map((name) => name.replace(/_minor$/, ''));
-  work.record(checkoutItemFeed.updated, item.id, { ...told(checkout, item.id), changed });
+  work.record(checkoutItemFeed.updated, item.id, { ...itemPayload(checkout, item.id), changed });
 }

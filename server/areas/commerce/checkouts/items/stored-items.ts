@@ -29,13 +29,13 @@ export async function insertItems(
     ORDER BY n.ordinality RETURNING *`);
   for (const { id, item_type, customer_id: customer } of rows) {
     work.touch('checkout_item', id, null);
-    work.record(checkoutItemFeed.created, id, told(checkout, id));
+    work.record(checkoutItemFeed.created, id, itemPayload(checkout, id));
     work.effect('item_added', 'checkout_item', id, { checkout: checkout.id, item_type, customer });
   }
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
-export const told = (checkout: CheckoutRow, item: number) => ({
+export const itemPayload = (checkout: CheckoutRow, item: number) => ({
   checkout: checkout.id,
   customer: checkout.customer_id,
   checkout_item: item,
@@ -46,7 +46,7 @@ export function deleteItems(work: Work, checkout: CheckoutRow, going: readonly I
   for (const one of going) {
     work.touch('checkout_item', one.id, one);
     work.tx.later(sql`DELETE FROM checkout_item WHERE provider_id = ${work.providerId} AND id = ${one.id}`);
-    work.record(checkoutItemFeed.deleted, one.id, told(checkout, one.id));
+    work.record(checkoutItemFeed.deleted, one.id, itemPayload(checkout, one.id));
     work.effect('item_removed', 'checkout_item', one.id, { checkout: checkout.id, item_type: one.item_type });
   }
 }

@@ -189,7 +189,7 @@ async function booksOf({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, chec
 class Undone extends Error {}
 
 /** Returns the result of a dry run from its transaction, before the rollback. */
-async function tried(
+async function dryRunInside(
   { currency, c }: Place,
   checkout: number,
   since: number,
@@ -242,7 +242,7 @@ async function live(place: Place, history: History): Promise<void> {
   const processor = history.pays === 'later' ? null : c[history.pays];
   const body = history.pays === 'later' ? { pay_later: true } : { payment_processor: processor };
 
-  const inside = await tried(place, Number(id), rows[0].last, history, processor);
+  const inside = await dryRunInside(place, Number(id), rows[0].last, history, processor);
   const shown = await ask('POST', `/checkouts/${id}/pay?dry_run=true`, body);
   const paid = await ask('POST', `/checkouts/${id}/pay`, body);
   assert.deepEqual(shownOf(shown), shownOf(paid));

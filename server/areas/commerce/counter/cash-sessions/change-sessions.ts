@@ -59,7 +59,7 @@ async function checkDrawer({ tx, providerId }: Work, processor: number): Promise
   if (!drawer)
     throw invalid(
       'payment_processor',
-      `${name} is no cash drawer. Choose another one, or set its setting \`cash_drawer\` to yes.`,
+      `${name} is not a cash drawer. Choose another one, or set its setting \`cash_drawer\` to yes.`,
     );
   if (disabled) throw invalid('payment_processor', `${name} is turned off. Turn it on, or choose another one.`);
   if (isOpen) throw alreadyOpen();
@@ -173,7 +173,7 @@ function whyOf(work: Work, difference: number, sent: string | null | undefined):
   const words = `${said(work, Math.abs(difference))} ${difference < 0 ? 'is missing' : 'too much was counted'}`;
   throw invalid(
     'difference_reason',
-    `${mayKnow(work) ? words : 'What was counted is not what is expected'}. Count again, or say why.`,
+    `${mayKnow(work) ? words : 'The counted amount differs from the expected one'}. Count again, or send the reason.`,
   );
 }
 

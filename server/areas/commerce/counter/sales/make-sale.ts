@@ -1,14 +1,7 @@
 /** Sales at the counter, each in one transaction: everything or nothing. */
 import { BOOKING_PROBLEMS, HOLD_PROBLEMS } from '../../../scheduling/schedule/index.ts';
 import { boolean, email, listOf, moneyText, object, ref, text } from '../../../../kernel/base/fields/kinds.ts';
-import {
-  CHECKOUT_PROBLEMS,
-  ITEMS_AT_MOST,
-  SALE_ITEM,
-  SALE_PROBLEMS,
-  sell,
-  SLOT_REFUSALS,
-} from '../../checkouts/index.ts';
+import { CHECKOUT_PROBLEMS, MAX_ITEMS, SALE_ITEM, SALE_PROBLEMS, sell, SLOT_REFUSALS } from '../../checkouts/index.ts';
 import { counterSale } from './counter-sale.ts';
 import { COUNTER_PROBLEMS } from '../problems.ts';
 import { create } from '../../../../kernel/api/endpoint.ts';
@@ -17,7 +10,7 @@ import { insertRow } from '../../../../kernel/work/unit/row.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../../memberships/customer-memberships/index.ts';
 import { minorOf } from '../../../../kernel/api/amount.ts';
-import { PAYMENTS_AT_MOST, paymentsOf, SALE_PAYMENT, takeAll } from './payments.ts';
+import { MAX_PAYMENTS, paymentsOf, SALE_PAYMENT, takeAll } from './payments.ts';
 import { counterSaleFeed } from './feed.ts';
 import { sendReceipt } from './send-receipt.ts';
 import { walkInCustomer } from '../../../people/customers/index.ts';
@@ -31,8 +24,8 @@ export const makeSale = create(counterSale, {
   who: whoSells,
   body: {
     customer: ref('customer').nullable().optional().describe('Who pays. Leave it out for a walk-in customer.'),
-    items: listOf(object(SALE_ITEM), { min: 1, max: ITEMS_AT_MOST }),
-    payments: listOf(object(SALE_PAYMENT), { max: PAYMENTS_AT_MOST })
+    items: listOf(object(SALE_ITEM), { min: 1, max: MAX_ITEMS }),
+    payments: listOf(object(SALE_PAYMENT), { max: MAX_PAYMENTS })
       .default([])
       .describe('In this order. Together they pay what credit leaves.'),
     discount_code: text({ max: 100 }).nullable().optional(),

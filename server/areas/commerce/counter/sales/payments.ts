@@ -10,7 +10,7 @@ import { takePayments, type NotTaken, type Taken } from '../rules/tender.ts';
 import type { ValueOf } from '../../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-export const PAYMENTS_AT_MOST = 10;
+export const MAX_PAYMENTS = 10;
 
 export const SALE_PAYMENT = {
   payment_processor: ref('payment_processor').describe('One of the kind `offline`, for example a cash drawer.'),
@@ -56,7 +56,7 @@ async function desksOf({ tx, providerId }: Work, sent: readonly SentPayment[]): 
     if (!desks.has(payment_processor))
       throw invalid(
         `payments.${n}.payment_processor`,
-        'Must be one of the kind `offline` that is turned on: what is paid at the counter is paid immediately.',
+        'Must be a processor of the kind `offline` that is turned on: counter payments are immediate.',
       );
   return desks;
 }

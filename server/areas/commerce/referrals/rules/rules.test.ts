@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { against, CANCEL_REASONS, earned } from './decide.ts';
 import { parseDecimal } from '../../../../kernel/base/values/money.ts';
-import { storyOf, type Told } from './story.ts';
+import { storyOf, type ReferralFacts } from './story.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 
 const RULES = 'docs/algorithms/referrals.md';
@@ -40,7 +40,7 @@ test('the rewards of both are those of the worked table', () => {
     );
 });
 
-const told: Told = {
+const told: ReferralFacts = {
   referrer: 'Ada',
   customer: 'Ben',
   signedUp: '1 May',
@@ -61,11 +61,13 @@ const amounts = (text: string) => {
 };
 
 /** Parses the referral that a row names. */
-function referralOf(name: string): Told {
+function referralOf(name: string): ReferralFacts {
   const [first, ...rest] = name.split(', ');
-  if (first === 'pending') return { ...told, confirmsOn: rest[0] as Told['confirmsOn'], promised: amounts(rest[1]) };
-  if (first === 'cancelled') return { ...told, status: 'cancelled', cancelReason: rest[0] as Told['cancelReason'] };
-  const confirmedBy = first.replace('confirmed by ', '') as Told['confirmedBy'];
+  if (first === 'pending')
+    return { ...told, confirmsOn: rest[0] as ReferralFacts['confirmsOn'], promised: amounts(rest[1]) };
+  if (first === 'cancelled')
+    return { ...told, status: 'cancelled', cancelReason: rest[0] as ReferralFacts['cancelReason'] };
+  const confirmedBy = first.replace('confirmed by ', '') as ReferralFacts['confirmedBy'];
   const withheld = rest[0] === 'limit' ? 'limit' : null;
   return {
     ...told,

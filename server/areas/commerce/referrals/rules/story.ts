@@ -1,7 +1,7 @@
 /** A referral in words, for both people and for staff. */
 import type { CancelReason } from './decide.ts';
 
-export interface Told {
+export interface ReferralFacts {
   readonly referrer: string;
   readonly customer: string;
   /** days in words */
@@ -19,13 +19,13 @@ export interface Told {
   readonly discountCode: boolean;
 }
 
-export function storyOf(told: Told): string[] {
-  const { referrer, customer } = told;
+export function storyOf(referral: ReferralFacts): string[] {
+  const { referrer, customer } = referral;
   return [
-    `${customer} signed up with the code of ${referrer} on ${told.signedUp}.`,
-    ...(told.membership ? [`${customer} got a free membership.`] : []),
-    ...(told.discountCode ? [`${customer} got a discount code.`] : []),
-    ...ENDS[told.status](told),
+    `${customer} signed up with the code of ${referrer} on ${referral.signedUp}.`,
+    ...(referral.membership ? [`${customer} got a free membership.`] : []),
+    ...(referral.discountCode ? [`${customer} got a discount code.`] : []),
+    ...ENDS[referral.status](referral),
   ];
 }
 
@@ -40,7 +40,7 @@ const CONFIRMED = {
   staff: () => 'staff confirmed it',
 } as const;
 
-const CANCELLED: Record<CancelReason, (told: Told) => string> = {
+const CANCELLED: Record<CancelReason, (referral: ReferralFacts) => string> = {
   own_code: () => 'The code was their own.',
   same_family: () => 'Both belong to the same family.',
   known_before: ({ customer }) => `${customer} was known before.`,
@@ -48,12 +48,12 @@ const CANCELLED: Record<CancelReason, (told: Told) => string> = {
 };
 
 const WITHHELD = {
-  limit: ({ referrer }: Told) =>
+  limit: ({ referrer }: ReferralFacts) =>
     `${referrer} got nothing for it, because they have had as many rewards as there are in a year.`,
-  deleted: ({ referrer }: Told) => `${referrer} got nothing for it, because their record had been deleted.`,
+  deleted: ({ referrer }: ReferralFacts) => `${referrer} got nothing for it, because their record had been deleted.`,
 } as const;
 
-const ENDS: Record<Told['status'], (told: Told) => string[]> = {
+const ENDS: Record<ReferralFacts['status'], (referral: ReferralFacts) => string[]> = {
   pending: ({ promised, referrer, customer, confirmsOn }) => {
     const gets = [
       ...(promised.referrer === null ? [] : [`${referrer} gets ${promised.referrer} of account credit`]),
@@ -62,14 +62,14 @@ const ENDS: Record<Told['status'], (told: Told) => string[]> = {
     const when = RULES[confirmsOn](customer);
     return gets.length === 0 ? [`It counts when ${when}.`] : [`When ${when}, ${gets.join(', and ')}.`];
   },
-  confirmed: (told) => {
-    const { given, referrer, customer, confirmedBy, ended, withheld } = told;
+  confirmed: (referral) => {
+    const { given, referrer, customer, confirmedBy, ended, withheld } = referral;
     return [
       `It was confirmed on ${ended}: ${CONFIRMED[confirmedBy!](customer)}.`,
       ...(given.referrer === null ? [] : [`${referrer} got ${given.referrer} of account credit.`]),
-      ...(withheld === null ? [] : [WITHHELD[withheld](told)]),
+      ...(withheld === null ? [] : [WITHHELD[withheld](referral)]),
       ...(given.customer === null ? [] : [`${customer} got ${given.customer} of account credit.`]),
     ];
   },
-  cancelled: (told) => [`It was cancelled on ${told.ended}. ${CANCELLED[told.cancelReason!](told)}`],
+  cancelled: (referral) => [`It was cancelled on ${referral.ended}. ${CANCELLED[referral.cancelReason!](referral)}`],
 };

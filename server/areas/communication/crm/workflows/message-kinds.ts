@@ -28,10 +28,10 @@ export const TEMPLATE_FIELDS: readonly TemplateField[] = [
   { name: 'event.starts_at', description: 'When the event starts, in local time.', sample: '2026-05-01 18:00' },
 ];
 
-const FIELDS_TOLD = `Fields: ${TEMPLATE_FIELDS.map((f) => `{{${f.name}}}`).join(', ')}; {{customer.first_name|there}} uses the text after the bar if the field is empty.`;
+const FIELDS_HINT = `Fields: ${TEMPLATE_FIELDS.map((f) => `{{${f.name}}}`).join(', ')}; {{customer.first_name|there}} uses the text after the bar if the field is empty.`;
 
 const template = () =>
-  object({ subject: text({ max: 255 }), body: text({ max: 20_000 }) }).describe(`Plain text. ${FIELDS_TOLD}`);
+  object({ subject: text({ max: 255 }), body: text({ max: 20_000 }) }).describe(`Plain text. ${FIELDS_HINT}`);
 
 const purpose = () =>
   oneOf(PURPOSES).describe(
@@ -136,7 +136,7 @@ export const messageKinds: Readonly<Record<string, ActionKind>> = {
 
   sms_customer: {
     description: 'Sends a text message to the customer.',
-    needs: { text: text({ max: 1600 }).describe(FIELDS_TOLD) },
+    needs: { text: text({ max: 1600 }).describe(FIELDS_HINT) },
     takes: { purpose: purpose() },
     async check(_work, settings) {
       check('text', settings.text);

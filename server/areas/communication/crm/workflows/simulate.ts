@@ -20,8 +20,8 @@ import { invalid } from '../../../../kernel/base/problem.ts';
 import { workflow } from './workflow.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-const ITEMS_AT_MOST = 1000;
-const DAYS_AT_MOST = 366;
+const MAX_ITEMS = 1000;
+const MAX_DAYS = 366;
 const DAY = 86_400_000;
 
 const WOULD = ['act', 'skip', 'not_yet'] as const;
@@ -38,9 +38,7 @@ const would = object({
 
 const shape = {
   items: integer({ min: 0 }).describe('Feed items of the period that would have triggered it.'),
-  is_complete: boolean().describe(
-    `False if there were more than ${ITEMS_AT_MOST}. Only the first of them are returned.`,
-  ),
+  is_complete: boolean().describe(`False if there were more than ${MAX_ITEMS}. Only the first of them are returned.`),
   would_act: integer({ min: 0 }),
   would_skip: integer({ min: 0 }),
   facts_of_today: listOf(text()).describe(
@@ -74,17 +72,17 @@ export const simulate = action({
   silent: 'it shows what would have been done, and does nothing',
   run: async ({ work, body: { from, to }, target }) => {
     if (to < from) throw invalid('to', 'Must not be before from.');
-    if (to - from > DAYS_AT_MOST * DAY) throw invalid('to', `Must be at most ${DAYS_AT_MOST} days after from.`);
+    if (to - from > MAX_DAYS * DAY) throw invalid('to', `Must be at most ${MAX_DAYS} days after from.`);
     const { tx, providerId } = work;
     const [found, actions] = (await tx.all([
       sql`SELECT f.seq, f.payload, (extract(epoch FROM f.occurred_at) * 1000)::bigint AS at FROM feed_item f
           WHERE f.provider_id = ${providerId} AND f.kind = ${target.trigger} AND f.occurred_at >= ${instant(from)}
             AND f.occurred_at <= ${instant(to)} AND f.seq IS NOT NULL
-          ORDER BY f.seq LIMIT ${ITEMS_AT_MOST + 1}`,
+          ORDER BY f.seq LIMIT ${MAX_ITEMS + 1}`,
       sql`SELECT id, action_type, conditions, scheduled_delay FROM workflow_action
         WHERE provider_id = ${providerId} AND workflow_id = ${target.id} AND deleted_at IS NULL ORDER BY id`,
     ])) as unknown as [Item[], Action[]];
-    const items = found.slice(0, ITEMS_AT_MOST);
+    const items = found.slice(0, MAX_ITEMS);
     const known = await readFacts(work, [
       ...new Set(items.flatMap((item) => customerOf({ kind: target.trigger, ...item }) ?? [])),
     ]);
@@ -97,7 +95,7 @@ export const simulate = action({
               feed_item: item.seq,
               customer: customer!,
               triggered_at: formatInstant(item.at, work.tenant.zone),
-              actions: actions.map((a) => tried(work, target.trigger, item, a, facts)),
+              actions: actions.map((a) => simulated(work, target.trigger, item, a, facts)),
             },
           ]
         : [];
@@ -106,7 +104,7 @@ export const simulate = action({
     const types = new Set(actions.flatMap((a) => a.conditions.map((c) => c.condition_type)));
     return {
       items: items.length,
-      is_complete: found.length <= ITEMS_AT_MOST,
+      is_complete: found.length <= MAX_ITEMS,
       would_act: all.filter((a) => a.would === 'act').length,
       would_skip: all.filter((a) => a.would === 'skip').length,
       facts_of_today: [...types].filter((type) => IS_OF_TODAY.has(type)).toSorted(),
@@ -115,7 +113,7 @@ export const simulate = action({
   },
 });
 
-function tried(
+function simulated(
   work: Work,
   trigger: string,
   item: Item,

@@ -1,5 +1,5 @@
 /** Decides when a message that could not be handed over is retried. */
-export const MOST_ATTEMPTS = 18;
+export const MAX_ATTEMPTS = 18;
 const FIRST_MS = 15_000;
 const LONGEST_MS = 2 * 3_600_000;
 
@@ -8,4 +8,4 @@ const LONGEST_MS = 2 * 3_600_000;
  * outages.
  */
 export const backOff = (attempts: number): number | null =>
-  attempts >= MOST_ATTEMPTS ? null : Math.min(FIRST_MS * 2 ** (attempts - 1), LONGEST_MS);
+  attempts >= MAX_ATTEMPTS ? null : Math.min(FIRST_MS * 2 ** (attempts - 1), LONGEST_MS);

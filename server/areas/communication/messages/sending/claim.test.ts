@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { claim, markHandingOver, noteOf, release, settle, type Claimed } from './store.ts';
 import { queueMessages } from '../index.ts';
-import { backOff, MOST_ATTEMPTS } from '../rules/retry.ts';
+import { backOff, MAX_ATTEMPTS } from '../rules/retry.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 
@@ -121,7 +121,7 @@ test('messages of a worker that is gone are sent again if they were not handed o
 });
 
 test('the wait doubles up to two hours, and ends after about a day', () => {
-  const waits = Array.from({ length: MOST_ATTEMPTS }, (_, n) => backOff(n + 1));
+  const waits = Array.from({ length: MAX_ATTEMPTS }, (_, n) => backOff(n + 1));
   assert.equal(waits.at(-1), null);
   assert.deepEqual(waits.slice(0, 3), [15_000, 30_000, 60_000]);
   const total = waits.reduce<number>((sum, wait) => sum + (wait ?? 0), 0) / 3_600_000;

@@ -22,7 +22,7 @@ export async function takeSmsReport(
   const { baseUrl, messages } = own.installation;
   if (messages.smsToken === null || !isSigned(messages.smsToken, `${baseUrl}${STATUS_PATH}/${token}`, form, signature))
     return false;
-  const told = statusOf(form);
+  const report = statusOf(form);
   const found = await own.db.acrossTenants(
     'a report on a text message is looked up before its business is known',
     (tx) =>
@@ -30,11 +30,11 @@ export async function takeSmsReport(
         sql`SELECT provider_id, id, recipient FROM message WHERE token_hash = ${tokenHash(token)} AND channel = 'sms'`,
       ),
   );
-  if (!told || !found) return true;
+  if (!report || !found) return true;
   await backgroundWork(own, found.provider_id, 'sms_report', async (work) => {
     const at = instant(work.now);
     const these = sql`provider_id = ${work.providerId} AND id = ${found.id} AND status IN ('sending', 'sent')`;
-    if (told.status === 'delivered') {
+    if (report.status === 'delivered') {
       await work.tx.run(
         sql`UPDATE message SET status = 'delivered', delivered_at = ${at}, sent_at = coalesce(sent_at, ${at}),
           confirmed = true, text_part = CASE WHEN sealed THEN NULL ELSE text_part END WHERE ${these}`,
@@ -42,12 +42,12 @@ export async function takeSmsReport(
       return;
     }
     const changed = await work.tx.run(
-      sql`UPDATE message SET status = ${told.address ? 'bounced' : 'failed'}, failed_at = ${at}, confirmed = true,
-        error = ${`the SMS service could not deliver it (${told.code ?? 'no reason given'})`},
+      sql`UPDATE message SET status = ${report.address ? 'bounced' : 'failed'}, failed_at = ${at}, confirmed = true,
+        error = ${`the SMS service could not deliver it (${report.code ?? 'no reason given'})`},
           text_part = CASE WHEN sealed THEN NULL ELSE text_part END WHERE ${these}`,
     );
-    if (changed === 0 || !told.address || found.recipient === null) return;
-    await noteBounce(work, { message: found.id, address: found.recipient, hard: true, code: told.code });
+    if (changed === 0 || !report.address || found.recipient === null) return;
+    await noteBounce(work, { message: found.id, address: found.recipient, hard: true, code: report.code });
     await suppress(work, { channel: 'sms', address: found.recipient, reason: 'bounced', message: found.id });
   });
   return true;

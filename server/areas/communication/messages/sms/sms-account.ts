@@ -34,8 +34,8 @@ export const smsAccount = resource('sms_account', {
 const who: Who = { provider: ['customers'], customer: true, unregistered: false };
 const MINUTE = 60_000;
 const CODE_MS = 15 * MINUTE;
-const MOST_TRIES = 5;
-const MOST_CODES_AN_HOUR = 5;
+const MAX_TRIES = 5;
+const MAX_CODES_PER_HOUR = 5;
 /** Across all businesses: a code costs money, and disturbs the owner of the number. */
 const TO_NUMBER = { most: 10, windowMs: 24 * 60 * MINUTE };
 /** A server may ask on behalf of all customers of an application. */
@@ -115,11 +115,11 @@ async function sendCode(work: Work, customerId: number, account: Account, ip: st
         WHERE provider_id = ${work.providerId} AND kind = 'verification_code' AND recipient = ${account.full_number}
           AND queued_at > ${instant(hourAgo)}`,
   );
-  const often = !fresh && account.codes >= MOST_CODES_AN_HOUR;
-  if (often || row!.n >= MOST_CODES_AN_HOUR) {
-    const since = Math.max(often ? account.codes_since! : 0, row!.n >= MOST_CODES_AN_HOUR ? row!.first! : 0);
+  const often = !fresh && account.codes >= MAX_CODES_PER_HOUR;
+  if (often || row!.n >= MAX_CODES_PER_HOUR) {
+    const since = Math.max(often ? account.codes_since! : 0, row!.n >= MAX_CODES_PER_HOUR ? row!.first! : 0);
     const seconds = Math.max(1, Math.ceil((since + 60 * MINUTE - work.now) / 1000));
-    return wait(seconds, `${MOST_CODES_AN_HOUR} codes were already sent within an hour.`);
+    return wait(seconds, `${MAX_CODES_PER_HOUR} codes were already sent within an hour.`);
   }
   const refused = await countCode(work, account.full_number, ip);
   if (refused) return refused;
@@ -235,7 +235,7 @@ const verify = action({
       if (refused) throw refused;
       return { status: 'OK' };
     }
-    if (account.code_hash === null || account.code_expires_at! <= work.now || account.code_tries >= MOST_TRIES) {
+    if (account.code_hash === null || account.code_expires_at! <= work.now || account.code_tries >= MAX_TRIES) {
       throw new Problem('conflict', 'There is no valid code any more. Send null to get a new one.', {
         verification_code: ['This code is no longer valid.'],
       });

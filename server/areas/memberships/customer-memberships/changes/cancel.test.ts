@@ -180,7 +180,7 @@ test('before the last day has passed, a cancellation can be undone, and the last
   );
   assert.equal((await w.change(id, 'reactivate')).expiration_date, null);
   assert.deepEqual([await shown(id), await w.told(since, id)], [['active', null, false, null], ['reactivated']]);
-  assert.match((await w.refused(id, 'reactivate')).message, /nothing to take back/);
+  assert.match((await w.refused(id, 'reactivate')).message, /no cancellation to undo/);
   const ends = await pack(5, { duration: 3, duration_unit: 'months' });
   await w.change(ends.id, 'cancel');
   assert.ok((await w.refused(ends.id, 'reactivate', { expiration_date: '2026-12-31' })).field_errors.expiration_date);

@@ -17,7 +17,7 @@ import { endHoldsOf } from '../holds/ending.ts';
 import { endingOf, type Ending, type Reason } from './rules/cancelling.ts';
 import { instant } from '../../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
-import { lockUncovered, settleUncovered } from '../use/displaced.ts';
+import { lockUncovered, settleUncovered } from '../use/uncovered.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 interface Asked {
@@ -58,14 +58,14 @@ function decide(work: Work, owned: Owned, { reason, forced }: Asked): Decided {
 export async function cancelMembership(work: Work, id: number, asked: Asked): Promise<void> {
   const decided = decide(work, await readOwned(work, id), asked);
   const { lastDay, atOnce } = decided;
-  const displaced = await lockUncovered(work, [
+  const uncovered = await lockUncovered(work, [
     { customerMembership: id, from: atOnce ? FIRST_DAY_EVER : addDays(lastDay, 1), to: null },
   ]);
   const owned = await lockOwned(work, id);
   sameOrAgain(decided, decide(work, owned, asked));
   await (atOnce ? endNow : setForCancellation)(work, owned, { lastDay, reason: asked.reason });
   await endHoldsOf(work, id, addDays(lastDay, 1));
-  await settleUncovered(work, displaced);
+  await settleUncovered(work, uncovered);
   await decideHoldsOf(work, [id]);
 }
 

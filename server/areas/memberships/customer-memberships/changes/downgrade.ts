@@ -10,7 +10,7 @@ import { todayOf } from '../writes.ts';
 import { membershipChangesFeed } from './feed.ts';
 import { decideHoldsOf } from '../holds/writes.ts';
 import { endHoldsOf } from '../holds/ending.ts';
-import { lockUncovered, settleUncovered } from '../use/displaced.ts';
+import { lockUncovered, settleUncovered } from '../use/uncovered.ts';
 import { lockMemberships } from '../../memberships/index.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
@@ -19,7 +19,7 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 export async function downgrade(work: Work, id: number, wanted: Wanted): Promise<number> {
   const lastDay = decide(work, await readOwned(work, id), wanted);
   const from = addDays(lastDay, 1);
-  const displaced = await lockUncovered(work, [{ customerMembership: id, from, to: null }]);
+  const uncovered = await lockUncovered(work, [{ customerMembership: id, from, to: null }]);
   const old = await lockOwned(work, id);
   sameOrAgain({ lastDay }, { lastDay: decide(work, old, wanted) });
   await lockMemberships(work, [old.membership_id, wanted.membership]);
@@ -36,7 +36,7 @@ export async function downgrade(work: Work, id: number, wanted: Wanted): Promise
     effects: [['downgrade_scheduled', { replaced_by: next, last_day: lastDay }]],
   });
   await endHoldsOf(work, id, from);
-  await settleUncovered(work, displaced, { payWith: next });
+  await settleUncovered(work, uncovered, { payWith: next });
   await decideHoldsOf(work, [id]);
   return next;
 }

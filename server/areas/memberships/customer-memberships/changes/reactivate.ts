@@ -20,7 +20,7 @@ import {
 import { FIRST_DAY_EVER, sameOrAgain } from './checks.ts';
 import { goesOn } from '../rules/status.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
-import { lockUncovered, settleUncovered } from '../use/displaced.ts';
+import { lockUncovered, settleUncovered } from '../use/uncovered.ts';
 import { membershipOf, termOf } from '../../memberships/index.ts';
 import { membershipChangesFeed } from './feed.ts';
 import { chargedNow } from '../../../pricing/fees/index.ts';
@@ -41,14 +41,14 @@ export async function reactivate(work: Work, id: number, wanted: string | null):
 
 /** Undoes the planned end: the last day is restored, and the successor of a downgrade is removed. */
 async function takeBack(work: Work, { id, replaced_by_id: next }: Owned, wanted: string | null): Promise<void> {
-  const displaced =
+  const uncovered =
     next === null ? null : await lockUncovered(work, [{ customerMembership: next, from: FIRST_DAY_EVER, to: null }]);
   const locked = await lockAllOwned(work, next === null ? [id] : [id, next]);
   const owned = locked.find((one) => one.id === id)!;
   const successor = locked.find((one) => one.id === next);
   sameOrAgain({ next, goesOn: true }, { next: owned.replaced_by_id, goesOn: goesOn(owned) });
   if (!owned.is_set_for_cancellation)
-    throw new Problem('conflict', 'The membership is not cancelled, so there is nothing to take back.');
+    throw new Problem('conflict', 'The membership is not cancelled, so there is no cancellation to undo.');
   if (wanted !== null)
     throw invalid(
       'expiration_date',
@@ -61,9 +61,9 @@ async function takeBack(work: Work, { id, replaced_by_id: next }: Owned, wanted:
     replaced_by_id: null,
     expiration_date: await endBefore(work, owned),
   });
-  if (displaced !== null && successor !== undefined && goesOn(successor)) {
+  if (uncovered !== null && successor !== undefined && goesOn(successor)) {
     await endNow(work, successor, { lastDay: successor.start_date!, reason: 'mistake' });
-    await settleUncovered(work, displaced, { payWith: id });
+    await settleUncovered(work, uncovered, { payWith: id });
   }
   await decideHoldsOf(work, [id]);
 }

@@ -21,7 +21,7 @@ import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { isWithin } from '../holds/rules/hold.ts';
 import { leftOf, type Left, type Measure, type Paid } from './rules/upgrade.ts';
-import { lockUncovered, settleUncovered } from '../use/displaced.ts';
+import { lockUncovered, settleUncovered } from '../use/uncovered.ts';
 import { lockMemberships } from '../../memberships/index.ts';
 import { membershipChangesFeed } from './feed.ts';
 import { ownEnd } from './cancel.ts';
@@ -52,7 +52,7 @@ export interface Upgraded {
 
 export async function upgrade(work: Work, id: number, wanted: Wanted, agreed?: Agreed): Promise<Upgraded> {
   check(await readOwned(work, id), wanted);
-  const displaced = await lockUncovered(work, [{ customerMembership: id, from: FIRST_DAY_EVER, to: null }]);
+  const uncovered = await lockUncovered(work, [{ customerMembership: id, from: FIRST_DAY_EVER, to: null }]);
   const locked = await lockOwned(work, id);
   check(locked, wanted);
   // A period that has begun but was not reported is due before the membership ends.
@@ -63,7 +63,7 @@ export async function upgrade(work: Work, id: number, wanted: Wanted, agreed?: A
   const next = await giveSuccessor(work, old, wanted, today);
   const lastDay = await end(work, old, next);
   await endHoldsOf(work, id, today);
-  await settleUncovered(work, displaced, { payWith: next });
+  await settleUncovered(work, uncovered, { payWith: next });
   const { credit, used } = await creditLeft(work, old, next, today, agreed);
   reportOwned(work, old, {
     items: [item(membershipChangesFeed.upgraded, { replaced_by: next, credit: said(work, credit) })],

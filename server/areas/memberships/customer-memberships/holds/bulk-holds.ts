@@ -8,9 +8,9 @@ import { lockAccounts } from '../../../money/ledger/index.ts';
 import { lockAllOwned, readAllOwned, type Locked, type Owned } from '../owned.ts';
 import { edited, endedBy, stateOn, type Days, type Objection } from './rules/hold.ts';
 import { invalid, Issues } from '../../../../kernel/base/problem.ts';
-import { lockUncovered, settleUncovered, type Displaced, type Displacing } from '../use/displaced.ts';
-import { displacedBy, mayDisplace } from './displacing.ts';
-import { manner, MOST_DAYS } from './change-holds.ts';
+import { lockUncovered, settleUncovered, type UncoveredBookings, type CoverageLoss } from '../use/uncovered.ts';
+import { coverageLostBy, possibleLosses } from './coverage-losses.ts';
+import { manner, MAX_DAYS } from './change-holds.ts';
 import { readShape, type Shape, type ValueOf } from '../../../../kernel/base/fields/field.ts';
 import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
 import { todayOf } from '../writes.ts';
@@ -138,7 +138,7 @@ const bulk_create_holds = action({
         },
       };
     });
-    const displaced = await lockUncovered(
+    const uncovered = await lockUncovered(
       work,
       rows.map(({ each, days }) => ({ customerMembership: each, from: days.start, to: days.end })),
     );
@@ -156,7 +156,7 @@ const bulk_create_holds = action({
     }
     await settle(
       work,
-      { ...displaced, which: displaced.which.filter((w) => found.get(w.customerMembership)!.status === 'ok') },
+      { ...uncovered, which: uncovered.which.filter((w) => found.get(w.customerMembership)!.status === 'ok') },
       found,
     );
     const { customer_memberships: _, ...echoed } = body;
@@ -165,9 +165,9 @@ const bulk_create_holds = action({
 });
 
 /** Applies the consequences for those that succeeded: bookings first, then the money. */
-async function settle(work: Work, displaced: Displaced, found: ReadonlyMap<number, Result>): Promise<void> {
+async function settle(work: Work, uncovered: UncoveredBookings, found: ReadonlyMap<number, Result>): Promise<void> {
   const done = [...found].filter(([, { status }]) => status === 'ok');
-  await settleUncovered(work, displaced);
+  await settleUncovered(work, uncovered);
   await decideHolds(
     work,
     done.map(([each]) => each),
@@ -177,7 +177,7 @@ async function settle(work: Work, displaced: Displaced, found: ReadonlyMap<numbe
 
 interface Changed {
   readonly result: Result;
-  readonly loses: readonly Displacing[];
+  readonly loses: readonly CoverageLoss[];
 }
 
 /** Returns the objections. Customer limits do not bind staff, but staff are informed of them. */
@@ -190,7 +190,7 @@ function objections(work: Work, owned: Owned, days: Days, extendExpirations: boo
 const editing = {
   start_date: date().optional(),
   end_date: date().optional(),
-  days_to_add: integer({ min: 1, max: MOST_DAYS }).optional(),
+  days_to_add: integer({ min: 1, max: MAX_DAYS }).optional(),
   end_immediately: boolean().optional(),
   make_open_ended: boolean().optional(),
 };
@@ -209,9 +209,9 @@ const bulk_edit_holds = action({
     const rows = new Map([...rowsOf(work, editing, body)].map(([each, own]) => [each, said(body, own)]));
     const before = byId(await readAllOwned(work, [...rows.keys()]));
     const asked = new Map([...rows].map(([each, edit]) => [each, judge(work, before.get(each), each, edit)]));
-    const displaced = await lockUncovered(
+    const uncovered = await lockUncovered(
       work,
-      [...asked.values()].flatMap((a): readonly Displacing[] => ('error' in a ? [] : a.displacing)),
+      [...asked.values()].flatMap((a): readonly CoverageLoss[] => ('error' in a ? [] : a.losses)),
     );
     const all = byId(await lockAllOwned(work, [...rows.keys()]));
     // Ending holds reverses charges and credits of many customers, in the order of the call, so all accounts are locked
@@ -220,7 +220,7 @@ const bulk_edit_holds = action({
       work,
       [...all.values()].map((owned) => owned.customer_id),
     );
-    const [found, which] = [new Map<number, Result>(), [] as Displacing[]];
+    const [found, which] = [new Map<number, Result>(), [] as CoverageLoss[]];
     for (const [each, edit] of rows) {
       const owned = all.get(each);
       const now = judge(work, owned, each, edit);
@@ -232,7 +232,7 @@ const bulk_edit_holds = action({
       found.set(each, result);
       which.push(...loses);
     }
-    await settle(work, { ...displaced, which }, found);
+    await settle(work, { ...uncovered, which }, found);
     const { customer_memberships: _, ...echoed } = body;
     return { ...echoed, customer_memberships: shown(found) };
   },
@@ -252,7 +252,7 @@ function said(all: Editing, own: Editing): Editing {
 
 type Judged =
   | { readonly error: Objection }
-  | { readonly hold: HoldRow; readonly days: Days | null; readonly displacing: readonly Displacing[] };
+  | { readonly hold: HoldRow; readonly days: Days | null; readonly losses: readonly CoverageLoss[] };
 
 function judge(work: Work, owned: Owned | undefined, each: number, edit: Editing): Judged {
   const today = todayOf(work);
@@ -267,7 +267,7 @@ function judge(work: Work, owned: Owned | undefined, each: number, edit: Editing
     const after = endedBy(daysOf(hold), today, today);
     return 'against' in after
       ? { error: after.against }
-      : { hold, days: after.days, displacing: mayDisplace(hold, after.days, owned.expiration_date) };
+      : { hold, days: after.days, losses: possibleLosses(hold, after.days, owned.expiration_date) };
   }
   const after = edited(
     daysOf(hold),
@@ -276,7 +276,7 @@ function judge(work: Work, owned: Owned | undefined, each: number, edit: Editing
   );
   return 'against' in after
     ? { error: after.against }
-    : { hold, days: after.days, displacing: mayDisplace(hold, after.days, owned.expiration_date) };
+    : { hold, days: after.days, losses: possibleLosses(hold, after.days, owned.expiration_date) };
 }
 
 async function change(
@@ -294,7 +294,7 @@ async function change(
       : await rewriteHold(work, owned, hold, days, { ended: edit.end_immediately, added: edit.days_to_add });
   return {
     result: done(days === null ? null : hold.id),
-    loses: displacedBy(hold, days, { before: owned.expiration_date, after: end }),
+    loses: coverageLostBy(hold, days, { before: owned.expiration_date, after: end }),
   };
 }
 

@@ -9,10 +9,10 @@ import { todayOf } from '../writes.ts';
 import { customerMembershipHold } from './hold.ts';
 import { daysOf, type HoldRow } from './hold-row.ts';
 import { lockOwned, readOwned, type Locked } from '../owned.ts';
-import { displacedBy, mayDisplace } from './displacing.ts';
+import { coverageLostBy, possibleLosses } from './coverage-losses.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { invalid, notFound } from '../../../../kernel/base/problem.ts';
-import { lockUncovered, settleUncovered, type Displaced } from '../use/displaced.ts';
+import { lockUncovered, settleUncovered, type UncoveredBookings } from '../use/uncovered.ts';
 import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -22,7 +22,7 @@ export const holders: Who = { provider: ['super_admin', 'customers'], customer: 
 const f = customerMembershipHold.fields;
 
 /** Maximum length of a hold that is given in days. */
-export const MOST_DAYS = 1000;
+export const MAX_DAYS = 1000;
 
 export const manner = {
   prorate_usage: f.prorate_usage.optional().describe('Only for staff. Default: true.'),
@@ -42,7 +42,7 @@ const create_hold = create(customerMembershipHold, {
     customer_membership: ref('customermembership'),
     start_date: f.start_date,
     end_date: f.end_date.optional(),
-    days: integer({ min: 1, max: MOST_DAYS })
+    days: integer({ min: 1, max: MAX_DAYS })
       .optional()
       .describe('How many days the hold lasts, including the first day. Replaces `end_date`.'),
     ...manner,
@@ -56,14 +56,14 @@ const create_hold = create(customerMembershipHold, {
       end: body.days === undefined ? body.end_date! : addDays(body.start_date, body.days - 1),
     };
     const how = mannerFor(work, body);
-    const displaced = await lockUncovered(work, [
+    const uncovered = await lockUncovered(work, [
       { customerMembership: body.customer_membership, from: days.start, to: days.end },
     ]);
     const owned = await lockOwned(work, body.customer_membership);
     await checkMayHold(work, owned);
     check(work, owned, days, { ...how, saysEnd: body.days === undefined ? 'end_date' : 'days' });
     const id = await writeHold(work, owned, days, how);
-    await settleUncovered(work, displaced);
+    await settleUncovered(work, uncovered);
     await decideHolds(work, [owned.id], [id]);
     return id;
   },
@@ -96,7 +96,7 @@ const edit_hold = action({
   body: {
     start_date: f.start_date.optional(),
     end_date: f.end_date.optional(),
-    days_to_add: integer({ min: 1, max: MOST_DAYS }).optional().describe('How many days longer the hold lasts.'),
+    days_to_add: integer({ min: 1, max: MAX_DAYS }).optional().describe('How many days longer the hold lasts.'),
     make_open_ended: boolean().optional().describe('The hold lasts until someone ends it.'),
   },
   returns: one(customerMembershipHold),
@@ -110,13 +110,13 @@ const edit_hold = action({
     const after = edited(daysOf(target as HoldRow), edit, todayOf(work));
     if ('against' in after) throw refusal(after.against);
     const { days } = after;
-    const { owned, hold, displaced } = await lock(work, target as HoldRow, days);
+    const { owned, hold, uncovered } = await lock(work, target as HoldRow, days);
     await checkMayHold(work, owned, hold);
     check(work, owned, days, { extendExpirations: hold.extend_expirations, except: hold });
     const end = await rewriteHold(work, owned, hold, days, { added: edit.daysToAdd });
     await settleUncovered(work, {
-      ...displaced,
-      which: displacedBy(hold, days, { before: owned.expiration_date, after: end }),
+      ...uncovered,
+      which: coverageLostBy(hold, days, { before: owned.expiration_date, after: end }),
     });
     await decideHolds(work, [owned.id], [hold.id]);
     return hold.id;
@@ -131,15 +131,15 @@ async function lock(
   work: Work,
   seen: HoldRow,
   days: Days | null,
-): Promise<{ owned: Locked; hold: HoldRow; displaced: Displaced }> {
+): Promise<{ owned: Locked; hold: HoldRow; uncovered: UncoveredBookings }> {
   const { customer_membership_id: id } = seen;
-  const displaced = await lockUncovered(work, mayDisplace(seen, days, (await readOwned(work, id)).expiration_date));
+  const uncovered = await lockUncovered(work, possibleLosses(seen, days, (await readOwned(work, id)).expiration_date));
   const owned = await lockOwned(work, id);
   const hold = owned.holds.find((h) => h.id === seen.id);
   if (!hold) throw notFound();
   if (hold.start_date !== seen.start_date || hold.end_date !== seen.end_date)
     throw new RetryTransaction('the hold was changed in between');
-  return { owned, hold, displaced };
+  return { owned, hold, uncovered };
 }
 
 const end_hold = action({
@@ -161,13 +161,13 @@ async function endHold(work: Work, seen: HoldRow, on: string): Promise<number> {
   const after = endedBy(daysOf(seen), on, todayOf(work));
   if ('against' in after) throw refusal(after.against);
   const { days } = after;
-  const { owned, hold, displaced } = await lock(work, seen, days);
+  const { owned, hold, uncovered } = await lock(work, seen, days);
   await checkMayHold(work, owned, hold);
   const end =
     days === null ? await removeHold(work, owned, hold) : await rewriteHold(work, owned, hold, days, { ended: true });
   await settleUncovered(work, {
-    ...displaced,
-    which: displacedBy(hold, days, { before: owned.expiration_date, after: end }),
+    ...uncovered,
+    which: coverageLostBy(hold, days, { before: owned.expiration_date, after: end }),
   });
   await decideHolds(work, [owned.id], [hold.id]);
   return owned.id;
@@ -179,11 +179,11 @@ const PAUSE = { prorateUsage: false, disableProrates: true, extendExpirations: f
 /** Puts a membership on hold from today until `resumeMembership`. Returns the id of the hold. */
 export async function pauseMembership(work: Work, id: number): Promise<number> {
   const days: Days = { start: todayOf(work), end: null };
-  const displaced = await lockUncovered(work, [{ customerMembership: id, from: days.start, to: null }]);
+  const uncovered = await lockUncovered(work, [{ customerMembership: id, from: days.start, to: null }]);
   const owned = await lockOwned(work, id);
   check(work, owned, days, { ...PAUSE, saysEnd: 'end_date' });
   const hold = await writeHold(work, owned, days, PAUSE);
-  await settleUncovered(work, displaced);
+  await settleUncovered(work, uncovered);
   await decideHolds(work, [id], [hold]);
   return hold;
 }

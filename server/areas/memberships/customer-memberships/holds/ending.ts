@@ -52,7 +52,7 @@ async function cut(
     ...(over && hold.resumed_at === null && { resumed_at: instant(work.now) }),
     ...(await settleMoney(work, owned, days, decision, hold)),
   });
-  const told = { effect: 'hold_ended', hold: hold.id, days };
-  if (over) reportHold(work, owned, { ...told, kind: customerMembershipHoldFeed.ended });
-  else reportUpdated(work, owned, { ...told, changed: ['end_date'] });
+  const ended = { effect: 'hold_ended', hold: hold.id, days };
+  if (over) reportHold(work, owned, { ...ended, kind: customerMembershipHoldFeed.ended });
+  else reportUpdated(work, owned, { ...ended, changed: ['end_date'] });
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { editAll } from '../prices/price-edit.ts';
-import { HoldWorld } from '../../../../test/worlds/hold-world.ts';
+import { HoldWorld, NOON } from '../../../../test/worlds/hold-world.ts';
 
 let h: HoldWorld;
 before(async () => {
@@ -71,4 +71,44 @@ test('the last day of a membership decides whether it becomes active again after
     body: { customermembership_ids: [owned], days: 3 },
   });
   assert.deepEqual(money(many.body), [], 'what stays the same is not decided anew');
+});
+
+test('what staff void of a hold stays voided, whenever its money is decided again', async () => {
+  const { membership } = await h.m.recurring([]);
+  const { owned } = await h.holder(membership);
+  const id = await h.hold(owned, '2026-06-20', '2026-07-20');
+  const charge = 'charge 25.81 2026-07-21 reactivation';
+  assert.equal((await h.standing(owned)).length, 2);
+  const { results } = await h.get(`/account_entries?customer_membership=${owned}&kind=credit&sort=id`);
+  await post(`/account_entries/${results[0].id}/void`, { explanation: 'They came all the same.' });
+  const voided = await h.standing(owned);
+  assert.deepEqual(voided, [charge]);
+  h.world.setNow(Date.parse('2026-06-20T16:00Z'));
+  try {
+    await h.settle();
+    assert.deepEqual(await h.standing(owned), voided, 'when the hold begins');
+    assert.equal((await h.edit(id, { end_date: '2026-07-19' })).status, 200);
+    assert.deepEqual(await h.standing(owned), ['charge 27.10 2026-07-20 reactivation'], 'after another end');
+    await h.world.work(h.world.harbour, (work) => editAll(work, [owned], { price: 8000 }));
+    await h.settle();
+    assert.ok(
+      (await h.standing(owned)).every((entry) => entry.startsWith('charge')),
+      'after another price',
+    );
+  } finally {
+    h.world.setNow(NOON);
+  }
+});
+
+test('a charge after a hold that staff void is not charged again for its period, only for another one', async () => {
+  const { membership } = await h.m.recurring([]);
+  const { owned } = await h.holder(membership);
+  const id = await h.hold(owned, '2026-06-20', '2026-07-20');
+  const [credit] = await h.standing(owned);
+  const { results } = await h.get(`/account_entries?customer_membership=${owned}&kind=charge&sort=id`);
+  await post(`/account_entries/${results[0].id}/void`, { explanation: 'A present.' });
+  assert.equal((await h.edit(id, { end_date: '2026-07-19' })).status, 200);
+  assert.deepEqual(await h.standing(owned), [credit]);
+  assert.equal((await h.edit(id, { end_date: '2026-08-20' })).status, 200);
+  assert.equal((await h.standing(owned)).length, 2);
 });

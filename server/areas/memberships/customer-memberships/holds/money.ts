@@ -22,7 +22,7 @@ const CHANGED = 'The hold or its membership changed, so the amount was calculate
 
 /**
  * Stores the decision as a credit and a charge, and returns the columns with their ids. An entry that is unchanged
- * stays; any other is voided and replaced.
+ * stays; any other is voided and replaced. An entry that staff voided is final for its billing period.
  */
 export async function settleMoney(
   work: Work,
@@ -66,8 +66,11 @@ export async function settleMoney(
             },
     },
   ];
-  const valid = await readValid(work, known(sides.map(({ before }) => before)));
-  const stale = sides.filter(({ before, wanted }) => !saysTheSame(valid.get(before), wanted));
+  const stored = await readStored(work, known(sides.map(({ before }) => before)));
+  const stale = sides.filter(({ before, wanted }) => {
+    const entry = stored.get(before);
+    return !(isFinal(entry, wanted) || saysTheSame(entry, wanted));
+  });
   await voidEntries(work, known(stale.map(({ before }) => before)), CHANGED);
   const wanted = known(stale.map((side) => side.wanted));
   const added = await addEntries(work, await withParts(work, owned, days, wanted, worth));
@@ -96,8 +99,9 @@ async function withParts(
 
 const known = <T>(values: readonly (T | null)[]): T[] => values.filter((value) => value !== null);
 
-interface Valid {
+interface Stored {
   readonly id: number;
+  readonly valid: boolean;
   readonly amount_minor: number;
   readonly explanation: string;
   readonly due_on: string;
@@ -107,17 +111,25 @@ interface Valid {
   readonly of_entry: number | null;
 }
 
-async function readValid({ tx, providerId }: Work, ids: readonly number[]): Promise<Map<number | null, Valid>> {
+async function readStored({ tx, providerId }: Work, ids: readonly number[]): Promise<Map<number | null, Stored>> {
   if (ids.length === 0) return new Map();
-  const rows = await tx.rows<Valid>(sql`
-    SELECT e.id, e.amount_minor, e.explanation, e.due_on, e.period_start, e.fees_minor, e.returns_line_id AS of_line,
-      e.returns_entry_id AS of_entry FROM account_entry e
-    WHERE e.provider_id = ${providerId} AND e.id = ANY(${ids}::bigint[]) AND ${isValid('e')}`);
+  const rows = await tx.rows<Stored>(sql`
+    SELECT e.id, ${isValid('e')} AS valid, e.amount_minor, e.explanation, e.due_on, e.period_start, e.fees_minor,
+      e.returns_line_id AS of_line, e.returns_entry_id AS of_entry FROM account_entry e
+    WHERE e.provider_id = ${providerId} AND e.id = ANY(${ids}::bigint[])`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const saysTheSame = (is: Valid | undefined, wanted: NewEntry | null): boolean =>
+/**
+ * Returns true for an entry that staff voided: a hold that voids its own entry names another one, or none, in the same
+ * transaction. Without a wanted entry, it stays named too, so that nothing brings it back later.
+ */
+const isFinal = (is: Stored | undefined, wanted: NewEntry | null): boolean =>
+  is !== undefined && !is.valid && (wanted === null || is.period_start === wanted.period!.start);
+
+const saysTheSame = (is: Stored | undefined, wanted: NewEntry | null): boolean =>
   is !== undefined &&
+  is.valid &&
   wanted !== null &&
   is.amount_minor === wanted.amount &&
   is.explanation === wanted.explanation &&

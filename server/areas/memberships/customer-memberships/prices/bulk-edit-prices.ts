@@ -123,7 +123,7 @@ async function meant(work: Work, asked: Asked): Promise<number[]> {
   if (rows.length > 1 && rows[1].live === rows[0].live)
     throw invalid(
       'customer',
-      'The customer holds it more than once. Say which one with start_date or customermembership_ids.',
+      'The customer holds it more than once. Name one with start_date or customermembership_ids.',
     );
   return [rows[0].id];
 }

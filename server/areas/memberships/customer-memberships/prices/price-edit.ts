@@ -10,7 +10,7 @@ import type { BulkKind } from '../../../platform/bulk/index.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** Number of rows that a dry run lists one by one; the totals include all. */
-const TOLD = 100;
+const MAX_LISTED = 100;
 
 interface Decided<O extends Owned = Owned> {
   readonly owned: O;
@@ -33,7 +33,7 @@ function decide<O extends Owned>(work: Work, all: readonly O[], change: PriceCha
  */
 export async function reportEdits(work: Work, ids: readonly number[], change: PriceChange): Promise<void> {
   const decided = decide(work, await readAllOwned(work, ids), change);
-  for (const { owned, edit } of decided.slice(0, TOLD)) {
+  for (const { owned, edit } of decided.slice(0, MAX_LISTED)) {
     if (typeof edit === 'string')
       work.effect('price_stays', 'customermembership', owned.id, { customer: owned.customer_id, because: edit });
     else
@@ -46,7 +46,7 @@ export async function reportEdits(work: Work, ids: readonly number[], change: Pr
   }
   await editAll(
     work,
-    decided.slice(0, TOLD).map(({ owned }) => owned.id),
+    decided.slice(0, MAX_LISTED).map(({ owned }) => owned.id),
     change,
   );
   const done = decided.flatMap(({ edit }) => (typeof edit === 'string' ? [] : [edit]));
@@ -57,7 +57,7 @@ export async function reportEdits(work: Work, ids: readonly number[], change: Pr
     refused: decided.length - done.length,
     before_minor: sum('before'),
     after_minor: sum('after'),
-    told_one_by_one: Math.min(decided.length, TOLD),
+    told_one_by_one: Math.min(decided.length, MAX_LISTED),
   });
 }
 
@@ -73,8 +73,10 @@ export async function editAll(work: Work, ids: readonly number[], change: PriceC
   const said = (minor: number) => formatDecimal({ minor, currency: work.tenant.currency });
   const changes = decided.flatMap(({ owned, edit }) => {
     if (typeof edit === 'string' || edit.after === edit.before) return [];
-    const told = { before: said(edit.before), after: said(edit.after), from: edit.from };
-    return [{ owned, to: { billed_price_minor: edit.after }, items: [item(membershipPricesFeed.price_changed, told)] }];
+    const prices = { before: said(edit.before), after: said(edit.after), from: edit.from };
+    return [
+      { owned, to: { billed_price_minor: edit.after }, items: [item(membershipPricesFeed.price_changed, prices)] },
+    ];
   });
   await changeAllOwned(work, changes);
   // Credits and charges for future days have changed with the price.

@@ -8,7 +8,7 @@ import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
-import { lockUncovered, settleUncovered } from '../use/displaced.ts';
+import { lockUncovered, settleUncovered } from '../use/uncovered.ts';
 import { lockOwned, type Locked } from '../owned.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
@@ -166,7 +166,7 @@ export const unshare = action({
     const losing = [...people, ...(family ? await familyOf(work, target.customer_id) : [])];
     // The clock of a venue may be a day behind that of the business.
     const from = addDays(todayOf(work), -1);
-    const displaced = await lockUncovered(
+    const uncovered = await lockUncovered(
       work,
       losing.map((customer) => ({ customerMembership: target.id, from, to: null, customer })),
     );
@@ -182,8 +182,8 @@ export const unshare = action({
       ).map((user) => user.id),
     );
     await settleUncovered(work, {
-      ...displaced,
-      which: displaced.which.filter((which) => !users.has(which.customer!)),
+      ...uncovered,
+      which: uncovered.which.filter((which) => !users.has(which.customer!)),
     });
     return { customers: after };
   },

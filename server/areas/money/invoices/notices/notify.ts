@@ -86,7 +86,7 @@ export async function sendAgain(work: Work, row: InvoiceRow): Promise<number[] |
   const [notice] = await noticesOf(work, [{ row, type }]);
   const messages = await work.registry.notifier.notify(work, [{ ...notice, key: `${row.id}:asked:${work.now}` }]);
   // A message that will not be sent is nevertheless recorded.
-  return work.told.length > 0 ? messages : [];
+  return work.notified.length > 0 ? messages : [];
 }
 
 export const invoiceReader: FeedReader = {

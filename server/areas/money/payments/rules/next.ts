@@ -17,7 +17,7 @@ export const HURRY_EVERY_MS = 5 * SECOND;
 /** Time that the payer's page waits for the response at most. */
 export const HURRY_WITHIN_MS = 8 * SECOND;
 /** About four weeks; after that, a person has to look at it. */
-export const ATTEMPTS_AT_MOST = 60;
+export const MAX_ATTEMPTS = 60;
 
 const WAITS = [
   30 * SECOND,
@@ -35,7 +35,7 @@ const LAST_WAIT = 12 * HOUR;
 
 /** Returns the delay in milliseconds after this many attempts; null if there are no more. */
 export const waitAfter = (attempts: number): number | null =>
-  attempts >= ATTEMPTS_AT_MOST ? null : (WAITS[Math.max(attempts, 1) - 1] ?? LAST_WAIT);
+  attempts >= MAX_ATTEMPTS ? null : (WAITS[Math.max(attempts, 1) - 1] ?? LAST_WAIT);
 
 /**
  * Returns the delay before asking again about a payment that failed `sinceFailed` milliseconds ago: the customer may

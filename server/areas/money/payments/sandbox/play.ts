@@ -23,7 +23,7 @@ export const play = (c: ProcessorContext, key: string, event: SandboxEvent, sile
   inBook(c, async (book) => {
     if (silently) book.beSilent();
     const charge = await book.byKey(key);
-    if (!charge) throw new Problem('conflict', 'The sandbox has not heard of this payment yet.');
+    if (!charge) throw new Problem('conflict', 'The sandbox has not received this payment yet.');
     await PLAYS[event](c, book, charge);
   });
 

@@ -143,7 +143,7 @@ const lookRefund = (c: ProcessorContext, r: RefundRequest): Promise<RefundOutcom
   inBook(c, async (book) => {
     const charge = await book.byKey(r.payment.key);
     const found = charge && (await book.refunds(charge)).find(({ key }) => key === r.key);
-    if (!found) throw new Error(`the sandbox knows of no refund ${r.key}`);
+    if (!found) throw new Error(`the sandbox has no refund ${r.key}`);
     return refundOutcome(found);
   });
 

@@ -16,7 +16,7 @@ const RETRIES = 2;
 /** For all requests of one client together: somebody waits for them, and after a minute another process may ask. */
 const WHOLE_MS = 45_000;
 /** Enough for a list of a hundred payments. */
-const MOST_READ = 1_000_000;
+const MAX_READ_BYTES = 1_000_000;
 
 /** Loads the library at its first use: it takes 20 MB, and most installations never need it. */
 export const library = async (): Promise<typeof Stripe> => (await import('stripe')).default;
@@ -55,7 +55,7 @@ const guarded = (outbound: Outbound, until: number): Stripe.HttpClient => ({
       ),
       ...(method === 'POST' && { body }),
       timeoutMs: Math.max(Math.min(timeoutMs, until - performance.now()), 0),
-      mostRead: MOST_READ,
+      mostRead: MAX_READ_BYTES,
     });
     return {
       getStatusCode: () => answer.status,

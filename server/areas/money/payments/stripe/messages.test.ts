@@ -56,7 +56,7 @@ test('messages in any order report the current state, not the state at the time 
     assert.deepEqual(await news(event), [{ about: { key: p.key }, payment: { state: 'succeeded', external } }]);
 });
 
-test('a card that is declined on the page is not news about the payment, and neither is an event that the page reports itself', async () => {
+test('a card that is declined on the page does not change the payment, and neither does an event that the page reports itself', async () => {
   const p = newPayment();
   const { external } = await stripe.begin(desk.c, p);
   tryOnPage(desk.account, external!, 'declined');

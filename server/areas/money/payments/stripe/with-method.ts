@@ -10,7 +10,7 @@ import type { Outcome, PaymentRequest, ProcessorContext } from '../processor.ts'
 import type Stripe from 'stripe';
 
 /** Number of a customer's payments that are searched for a lost one. */
-const MOST_SEARCHED = 300;
+const MAX_SEARCHED = 300;
 const SEARCHED_MS = 30 * 86_400_000;
 
 /**
@@ -138,7 +138,7 @@ async function find(c: ProcessorContext, stripe: Stripe, p: PaymentRequest): Pro
   });
   for await (const intent of listed) {
     if (isOf(intent, p)) return intent;
-    if (++searched >= MOST_SEARCHED) return null;
+    if (++searched >= MAX_SEARCHED) return null;
   }
   return null;
 }

@@ -94,12 +94,12 @@ export async function connectionsElsewhere(
   cells: OtherCells | null,
   user: number,
 ): Promise<{ connections: Connected[]; away: boolean }> {
-  const told = await Promise.allSettled(
+  const answers = await Promise.allSettled(
     (cells?.others ?? []).map((cell) => cells!.ask<Connected[]>(cell, 'connections', { user })),
   );
   return {
-    connections: told.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])),
-    away: told.some(({ status }) => status === 'rejected'),
+    connections: answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])),
+    away: answers.some(({ status }) => status === 'rejected'),
   };
 }
 

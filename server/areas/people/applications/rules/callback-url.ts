@@ -1,6 +1,6 @@
 /** Decides which callback URLs an application may have. Pure; explained in docs/algorithms/callback-urls.md. */
 
-export const CALLBACK_URLS_AT_MOST = 20;
+export const MAX_CALLBACK_URLS = 20;
 export const CALLBACK_URL_LENGTH = 2000;
 
 /**

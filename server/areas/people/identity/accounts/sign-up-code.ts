@@ -16,7 +16,7 @@ import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 const TTL_MS = 30 * 60_000;
 /** out of a million codes */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 const fingerprint = (box: SecretBox, id: string, code: string): Buffer =>
   box.fingerprint('sign_up_code', `${id} ${code}`);
@@ -70,14 +70,14 @@ export function confirmByCode(
     const now = door.now();
     const found = await tx.one<{ id: string; userId: number | null; codeHash: string | null; tries: number }>(
       sql`UPDATE sign_up_code SET tries = tries + 1
-          WHERE secret_hash = ${hashOfBrowser(browser)} AND used_at IS NULL AND tries < ${MOST_TRIES}
+          WHERE secret_hash = ${hashOfBrowser(browser)} AND used_at IS NULL AND tries < ${MAX_TRIES}
             AND expires_at > ${instant(now)}
           RETURNING id, user_id AS "userId", encode(code_hash, 'hex') AS "codeHash", tries`,
     );
     if (!found) return { outcome: 'gone' };
     const { id, userId, codeHash } = found;
     const right = codeHash !== null && timingSafeEqual(fingerprint(door.box, id, code), Buffer.from(codeHash, 'hex'));
-    if (!right || userId === null) return { outcome: found.tries < MOST_TRIES ? 'refused' : 'gone' };
+    if (!right || userId === null) return { outcome: found.tries < MAX_TRIES ? 'refused' : 'gone' };
     const confirmed = await tx.run(
       sql`UPDATE user_account u SET email_confirmed_at = ${instant(now)} FROM sign_up_code c
           WHERE c.id = ${id} AND u.id = c.user_id AND u.email_confirmed_at IS NULL

@@ -15,9 +15,9 @@ import type { Transaction } from '../../../../kernel/base/db/database.ts';
 /** Longest delay of the response to a change because of an unreachable cell, in milliseconds. */
 const BEFORE_THE_ANSWER_MS = 1000;
 const LATER_MS = 5000;
-const NOW_AT_MOST = 5;
-const LATER_AT_MOST = 50;
-const LOOK_EVERY_MS = 1000;
+const MAX_NOW = 5;
+const MAX_LATER = 50;
+const POLL_MS = 1000;
 
 /** The present state of an account; `gone`: deleted here. */
 type News = { readonly sealed: string } | { readonly gone: number };
@@ -56,12 +56,12 @@ async function tellCell({ db, box, cells }: AmongCells, cell: number, most: numb
       sql`SELECT user_id AS "userId", change FROM account_news WHERE NOT heard @> ARRAY[${cell}]::smallint[]
         ORDER BY change DESC LIMIT ${most}`,
     );
-    const told: News[] = [];
+    const states: News[] = [];
     for (const { userId } of found) {
       const state = await readState(tx, { id: userId });
-      told.push(state ? { sealed: sealState(box, state) } : { gone: userId });
+      states.push(state ? { sealed: sealState(box, state) } : { gone: userId });
     }
-    return { changes: found, news: told };
+    return { changes: found, news: states };
   });
   if (changes.length === 0) return false;
   await cells!.ask(cell, 'account_news', { news }, waitMs);
@@ -83,12 +83,12 @@ async function tellCell({ db, box, cells }: AmongCells, cell: number, most: numb
  * them later.
  */
 async function tellNews(door: AmongCells, most: number, waitMs: number): Promise<boolean> {
-  const told = await Promise.allSettled(door.cells!.others.map((cell) => tellCell(door, cell, most, waitMs)));
-  return told.some((one) => one.status === 'fulfilled' && one.value);
+  const states = await Promise.allSettled(door.cells!.others.map((cell) => tellCell(door, cell, most, waitMs)));
+  return states.some((one) => one.status === 'fulfilled' && one.value);
 }
 
 /** Sends a change whose response is about to be returned. */
-export const tellNow = (door: AmongCells): Promise<boolean> => tellNews(door, NOW_AT_MOST, BEFORE_THE_ANSWER_MS);
+export const tellNow = (door: AmongCells): Promise<boolean> => tellNews(door, MAX_NOW, BEFORE_THE_ANSWER_MS);
 
 /** Sends from the worker what could not be sent immediately. */
 export const accountNewsEngine: Engine = {
@@ -96,7 +96,7 @@ export const accountNewsEngine: Engine = {
   async start({ db, installation: { box, cells }, log, now }) {
     const loops = new Loops(log);
     if (cells !== null)
-      loops.repeat('news of accounts', LOOK_EVERY_MS, () => tellNews({ db, box, cells, now }, LATER_AT_MOST, LATER_MS));
+      loops.repeat('news of accounts', POLL_MS, () => tellNews({ db, box, cells, now }, MAX_LATER, LATER_MS));
     return { stop: () => loops.stop() };
   },
 };

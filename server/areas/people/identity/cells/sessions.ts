@@ -17,7 +17,7 @@ import {
 import { hashOf } from '../tokens/opaque-secret.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { laterParts, partsOf, type Part } from './state.ts';
-import { sessionCell } from '../../../../kernel/pages/session-mark.ts';
+import { sessionCell } from '../log-in/session-mark.ts';
 import { stillLetIn } from '../accounts/account.ts';
 import type { CellMeans } from '../../../../kernel/api/cell-declarations.ts';
 import { CellAway, firstToKnow, type OtherCells } from '../../../../kernel/work/unit/other-cells.ts';
@@ -209,14 +209,14 @@ export async function sessionsElsewhere(
 ): Promise<{ sessions: Session[]; away: boolean }> {
   const { cells } = door;
   if (cells === null) return { sessions: [], away: false };
-  const told = await Promise.allSettled(
+  const answers = await Promise.allSettled(
     cells.others.map(async (cell) =>
       (await cells.ask<Session[]>(cell, 'sessions', { user: userId })).map((session) => ({ ...session, cell })),
     ),
   );
   return {
-    sessions: told.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])),
-    away: told.some(({ status }) => status === 'rejected'),
+    sessions: answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])),
+    away: answers.some(({ status }) => status === 'rejected'),
   };
 }
 

@@ -21,7 +21,7 @@ export interface Passkey {
   readonly usedAt: number | null;
 }
 
-const MOST_PASSKEYS = 20;
+const MAX_PASSKEYS = 20;
 export const LONGEST_NAME = 64;
 const CHALLENGE_MS = 10 * 60_000;
 const NONCE_BYTES = 16;
@@ -98,7 +98,7 @@ async function checked<T>(check: () => Promise<T>): Promise<T | null> {
 export const listPasskeys = (tx: Transaction, userId: number): Promise<Passkey[]> =>
   tx.rows<Passkey>(
     sql`SELECT id, name, created_at AS "createdAt", used_at AS "usedAt" FROM passkey WHERE user_id = ${userId}
-      ORDER BY id LIMIT ${MOST_PASSKEYS}`,
+      ORDER BY id LIMIT ${MAX_PASSKEYS}`,
   );
 
 /** Returns the options with which a browser creates a passkey. */
@@ -158,7 +158,7 @@ export async function addPasskey(
           WHERE u.id = ${userId} AND u.email_confirmed_at IS NOT NULL AND u.disabled_at IS NULL FOR UPDATE`,
     );
     if (!account || !(await spend(tx, challenge, now))) return { outcome: 'refused' };
-    if (account.many >= MOST_PASSKEYS) return { outcome: 'full' };
+    if (account.many >= MAX_PASSKEYS) return { outcome: 'full' };
     const added = await tx.run(
       sql`INSERT INTO passkey (user_id, rp_id, credential_id, public_key, counter, name, created_at)
           VALUES (${userId}, ${host}, ${id}, ${`\\x${Buffer.from(publicKey).toString('hex')}`}::bytea, ${counter},

@@ -3,13 +3,13 @@ import { faultOfFacts, faultOfForm, faultText, normalPassword, type PasswordFaul
 import { scoreOf } from './score.ts';
 import type { AccountDoor } from '../door.ts';
 
-const MOST_WORDS = 40;
+const MAX_WORDS = 40;
 
 /** Returns names and addresses, and the words in them. */
 const wordsOf = (about: readonly string[]): string[] =>
   [...new Set(about.flatMap((text) => [text, text.replaceAll(/\s+/g, ''), ...text.split(/[\s@.,_+-]+/)]))]
     .filter((word) => word.length > 2)
-    .slice(0, MOST_WORDS);
+    .slice(0, MAX_WORDS);
 
 /**
  * Returns why a password is refused; null if it is accepted. `about`: the person's name and address, and the name of

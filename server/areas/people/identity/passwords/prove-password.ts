@@ -42,7 +42,7 @@ interface Row {
 }
 
 /** Longer passwords are never set; hashing them anyway would cost more the longer they are. */
-const LONGEST_TRIED = 1000;
+const MAX_PASSWORD_LENGTH = 1000;
 
 /** Runs a function that hashes passwords; `busy` is a result, not an error. */
 export async function inTurn<T>(work: () => Promise<T>): Promise<T | { outcome: 'busy' }> {
@@ -113,7 +113,7 @@ export function provePassword(
     if (!counted || !(countedAnywhere || (row as Row | undefined)?.at_home))
       return { outcome: 'wait', seconds: secondsUntil(until, at) };
     const user = outside && door.cells ? await lookEverywhere(door, whom as string, lookUp) : (row as Row | undefined);
-    const preview = password.length > LONGEST_TRIED ? '' : normalPassword(password);
+    const preview = password.length > MAX_PASSWORD_LENGTH ? '' : normalPassword(password);
     const { right, outdated } = await door.hasher.verify(preview, user?.password_hash ?? null);
     if (!right || user!.disabled) {
       // Runs the same two statements for existing and unknown accounts. One history entry for each burst is enough.

@@ -1,9 +1,10 @@
 /** The rules for passwords. Lists are consulted beforehand. */
+import { composed } from '../../../../kernel/base/values/text/composed.ts';
 
 export const SHORTEST = 10;
 export const LONGEST = 128;
 /** out of 4: enough guesses for a rate limit on guessing to keep it safe */
-const LEAST_SCORE = 3;
+const MIN_SCORE = 3;
 
 export interface PasswordFacts {
   /** on a list of common passwords */
@@ -31,7 +32,7 @@ export function scoredPieces(password: string): string[] {
 }
 
 /** Normalizes a password for hashing and comparing, however a keyboard composes letters. */
-export const normalPassword = (password: string): string => password.normalize('NFC');
+export const normalPassword = (password: string): string => composed(password, LONGEST);
 
 /** Reason to refuse a password; `length` in characters. */
 export type PasswordFault =
@@ -50,7 +51,7 @@ export function faultOfForm(password: string): PasswordFault | null {
 export function faultOfFacts({ common, score, leaks }: PasswordFacts): PasswordFault | null {
   if (common) return { kind: 'common' };
   if (leaks > 0) return { kind: 'leaked' };
-  return score < LEAST_SCORE ? { kind: 'weak' } : null;
+  return score < MIN_SCORE ? { kind: 'weak' } : null;
 }
 
 /** Returns a sentence for people: why the password is refused, and how to fix it. */

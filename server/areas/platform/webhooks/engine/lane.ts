@@ -3,7 +3,7 @@
  * concurrency. A request counts as in flight until its result is recorded, so a crash repeats no more than the limit.
  */
 import { attempt, bodyOf, headersOf, notSent, succeeded, type Attempted, type Due } from './message.ts';
-import { FAILS_AT_MOST_MS, restAfter, RETRY_AFTER_AT_MOST_MS, retryAfter, waitAfter } from '../rules/retries.ts';
+import { MAX_FAILS_MS, restAfter, MAX_RETRY_AFTER_MS, retryAfter, waitAfter } from '../rules/retries.ts';
 import { load, type Key, type LaneState } from './due.ts';
 import { NotOpened } from '../../../../kernel/base/secret-box.ts';
 import { openSecret } from '../secrets.ts';
@@ -14,12 +14,12 @@ import type { Permits } from './permits.ts';
 /** Concurrent requests to one destination; only one while something fails. */
 const AT_ONCE = 4;
 /** Requests to one destination whose result is not recorded yet. */
-export const UNDER_WAY_AT_MOST = 16;
+export const MAX_UNDER_WAY = 16;
 const LOADED_AT_ONCE = 128;
 /** Loaded deliveries are trusted for this long, so that a paused or changed destination is noticed. */
 const TRUSTED_MS = 1000;
 const SLOW_MS = 1000;
-const LOOK_AGAIN_MS = 250;
+const POLL_MS = 250;
 
 export interface LaneOptions {
   readonly context: EngineContext;
@@ -83,7 +83,7 @@ export class Lane {
    */
   get idle(): boolean {
     const nothing = !this.#closing && !this.#hungry && !this.#loading && this.#buffer.length === 0;
-    return nothing && (this.#underWay.size === 0 || performance.now() - this.#loadedAt > LOOK_AGAIN_MS);
+    return nothing && (this.#underWay.size === 0 || performance.now() - this.#loadedAt > POLL_MS);
   }
   idleFor(): number {
     return this.idle && this.#underWay.size === 0 ? performance.now() - this.#idleSince : 0;
@@ -122,7 +122,7 @@ export class Lane {
   }
 
   #mayBegin(): boolean {
-    return this.#sending < (this.#failures > 0 ? 1 : AT_ONCE) && this.#underWay.size < UNDER_WAY_AT_MOST;
+    return this.#sending < (this.#failures > 0 ? 1 : AT_ONCE) && this.#underWay.size < MAX_UNDER_WAY;
   }
 
   async #load(): Promise<void> {
@@ -238,7 +238,7 @@ export class Lane {
   #failed(now: number, asked: number | null): void {
     this.#failures++;
     this.#failingSince ??= now;
-    if (now - this.#failingSince >= FAILS_AT_MOST_MS) {
+    if (now - this.#failingSince >= MAX_FAILS_MS) {
       this.#o.recorder.judge({
         key: this.key,
         verdict: 'pause',
@@ -247,7 +247,7 @@ export class Lane {
       });
       return this.close();
     }
-    const rest = Math.max(restAfter(this.#failures), Math.min(asked ?? 0, RETRY_AFTER_AT_MOST_MS));
+    const rest = Math.max(restAfter(this.#failures), Math.min(asked ?? 0, MAX_RETRY_AFTER_MS));
     if (rest === 0) return;
     this.#notBefore = now + rest;
     this.close();

@@ -37,7 +37,7 @@ export type Verdict =
     };
 
 const AT_ONCE = 500;
-const AGAIN_MS = 500;
+const RETRY_MS = 500;
 
 export class Recorder {
   readonly #context: EngineContext;
@@ -84,7 +84,7 @@ export class Recorder {
       } catch (err) {
         if (this.#abandoned) return;
         this.#context.log.warn({ err }, 'what webhooks came to could not be written; will try again');
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../../test/properties.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
-import { MOST_ATTEMPTS, restAfter, retryAfter, waitAfter, WAITS_MS } from './retries.ts';
+import { MAX_ATTEMPTS, restAfter, retryAfter, waitAfter, WAITS_MS } from './retries.ts';
 
 const UNITS: Record<string, number> = { s: 1000, min: 60_000, h: 3_600_000 };
 const duration = (text: string): number => {
@@ -17,7 +17,7 @@ test('the attempts are those of the table in the guide, which end within three d
     rows.map((row) => Number(row.attempt)),
     rows.map((_, i) => i + 1),
   );
-  assert.equal(rows.length, MOST_ATTEMPTS);
+  assert.equal(rows.length, MAX_ATTEMPTS);
   assert.deepEqual(
     rows.slice(1).map((row) => duration(row['after the one before'])),
     WAITS_MS,

@@ -20,16 +20,16 @@ export const WAITS_MS: readonly number[] = [
   24 * HOUR,
   24 * HOUR,
 ];
-export const MOST_ATTEMPTS = WAITS_MS.length + 1;
+export const MAX_ATTEMPTS = WAITS_MS.length + 1;
 
 /** Each wait is up to a tenth shorter or longer, so that deliveries that failed together aren't retried together. */
 const JITTER = 0.1;
 
 /** The longest wait that a receiver can request. */
-export const RETRY_AFTER_AT_MOST_MS = DAY;
+export const MAX_RETRY_AFTER_MS = DAY;
 
 /** A destination without a successful delivery for this long is paused. */
-export const FAILS_AT_MOST_MS = 5 * DAY;
+export const MAX_FAILS_MS = 5 * DAY;
 
 /**
  * Returns the milliseconds until the next attempt after this many consecutive failures; null if there is none.
@@ -40,7 +40,7 @@ export function waitAfter(failures: number, chance: number, asked: number | null
   const wait = WAITS_MS[failures - 1];
   if (wait === undefined) return null;
   const own = Math.round(wait * (1 + JITTER * (2 * chance - 1)));
-  return Math.max(own, Math.min(asked ?? 0, RETRY_AFTER_AT_MOST_MS));
+  return Math.max(own, Math.min(asked ?? 0, MAX_RETRY_AFTER_MS));
 }
 
 const PATIENCE = 3;

@@ -2,7 +2,7 @@
 import { anyOf, COUNT, countField, dayOfWeek, named, oneOfThese, withinDays } from './common.ts';
 import { column, filterBy, report, share, summed } from '../report.ts';
 import type { Columns, Around } from '../columns.ts';
-import { DAYS_AT_MOST, daysAsked, lengthOf } from '../rules/utilisation-days.ts';
+import { MAX_DAYS, daysAsked, lengthOf } from '../rules/utilisation-days.ts';
 import { date, integer, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { given } from '../moment.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
@@ -146,7 +146,7 @@ const columns: Columns = {
 
 export const utilisationReport = report('utilisation', {
   title: 'utilisation',
-  description: `How much of their time rooms and instructors are booked, hour by hour: the latest 28 days unless you ask for others, at most ${DAYS_AT_MOST} at a time. Group by \`day_of_week\` and \`hour\`, by \`room.name\` or by \`instructor.name\`.`,
+  description: `How much of their time rooms and instructors are booked, hour by hour: the latest 28 days unless you ask for others, at most ${MAX_DAYS} at a time. Group by \`day_of_week\` and \`hour\`, by \`room.name\` or by \`instructor.name\`.`,
   who: ['manage_events', 'attendances'],
   given: (asked, today) => ({ ...daysAsked(asked, today) }),
   from: FROM,
@@ -168,8 +168,8 @@ export const utilisationReport = report('utilisation', {
           ...filter,
           where: (value: unknown, around: Around) => {
             const { from, to } = around.given!;
-            if (lengthOf({ from, to }) > DAYS_AT_MOST)
-              throw invalid(name, `Must be ${DAYS_AT_MOST} days at most, from the first day to the last.`);
+            if (lengthOf({ from, to }) > MAX_DAYS)
+              throw invalid(name, `Must be ${MAX_DAYS} days at most, from the first day to the last.`);
             return filter.where(value, around);
           },
         },

@@ -29,7 +29,7 @@ const LEASE_MS = 60_000;
 const PROGRESS_MS = 1000;
 const ATTEMPTS = 3;
 const RETRY_MS = 5000;
-const KEPT_DAYS = 7;
+const RETENTION_DAYS = 7;
 
 export const exportEngine: Engine = {
   name: 'exports',
@@ -105,7 +105,7 @@ async function write(own: Own, row: ExportRow, tenant: Tenant): Promise<void> {
       await work.tx
         .run(sql`UPDATE report_export SET state = 'complete', next_at = NULL, file = ${file}, byte_count = ${bytes},
           row_count = (SELECT complete_items FROM job WHERE provider_id = ${row.provider_id} AND id = ${row.job_id}),
-          finished_at = ${instant(work.now)}, expires_at = ${instant(work.now + KEPT_DAYS * 86_400_000)}
+          finished_at = ${instant(work.now)}, expires_at = ${instant(work.now + RETENTION_DAYS * 86_400_000)}
         WHERE provider_id = ${row.provider_id} AND id = ${row.id}`);
       work.record(reportExportFeed.finished, row.id, { report_export: row.id, job: row.job_id, report: row.report });
       await tellOf(row, (of) => notifyReady(work, { ...of, baseUrl: own.installation.baseUrl }));
@@ -123,7 +123,7 @@ async function rowsOf(own: Own, row: ExportRow, tenant: Tenant): Promise<Rows> {
   if (!report) throw new Error(`there is no report ${row.report}`);
   const now = nowOf(tenant, own.now());
   const { baseUrl } = own.installation;
-  const eyes = viewer({
+  const owner = viewer({
     mode: 'provider',
     providerId: row.provider_id,
     actor: row.asked_by,
@@ -133,7 +133,7 @@ async function rowsOf(own: Own, row: ExportRow, tenant: Tenant): Promise<Rows> {
     venues: row.venues,
   });
   const reading: Reading = {
-    asked: askedOf(report, row.asked, { viewer: eyes, around: { now, zone: tenant.zone } }),
+    asked: askedOf(report, row.asked, { viewer: owner, around: { now, zone: tenant.zone } }),
     wire: { ...tenant, baseUrl, pagesUrl: baseUrl, now, secrets: own.installation.box },
     send: (commands) => own.db.readAnywhere(row.provider_id, commands),
   };

@@ -26,7 +26,7 @@ const addOn = (day: string) =>
 async function groups(): Promise<Awaited<ReturnType<typeof allGroups>>> {
   const { db } = world.app;
   const asked = { columns: ['created_date', 'count'], pivot: 'all' };
-  const eyes = viewer({
+  const owner = viewer({
     mode: 'provider',
     providerId: world.harbour,
     actor: 'test',
@@ -37,7 +37,7 @@ async function groups(): Promise<Awaited<ReturnType<typeof allGroups>>> {
   });
   const around = { now: world.now, zone: 'America/Toronto' };
   const reading: Reading = {
-    asked: askedOf(customersReport, asked, { viewer: eyes, around }),
+    asked: askedOf(customersReport, asked, { viewer: owner, around }),
     wire: {} as Reading['wire'],
     send: (commands) => db.read(world.harbour, commands),
   };

@@ -119,7 +119,7 @@ function numbersIn(text: string): Float64Array {
 }
 
 /** No limit. */
-const MOST_GROUPS = 2 ** 31 - 1;
+const MAX_GROUPS = 2 ** 31 - 1;
 
 /**
  * Returns all groups in the requested order. They are computed once: computing them for each batch would repeat the
@@ -132,7 +132,7 @@ export async function allGroups(
   look: Look,
 ): Promise<Rows> {
   const { columns, orders, periods, parts, groups } = await groupsShape(report, asked, reading);
-  const all = groupsOf(report, reading.asked, groups, { limit: MOST_GROUPS, offset: 0, orders });
+  const all = groupsOf(report, reading.asked, groups, { limit: MAX_GROUPS, offset: 0, orders });
   return {
     name: report.name,
     columns: [

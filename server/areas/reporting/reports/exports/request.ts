@@ -16,7 +16,7 @@ export const FORMAT = {
 };
 
 /** For one business at a time. */
-const WAITING_AT_MOST = 20;
+const MAX_WAITING = 20;
 
 /**
  * Refuses if too many exports are waiting: they are written one after the other, for all businesses. @throws Problem
@@ -28,7 +28,7 @@ export async function checkWaiting({ tx, providerId }: Work): Promise<void> {
     sql`SELECT count(*) AS n FROM report_export x JOIN job j ON j.provider_id = x.provider_id AND j.id = x.job_id
       WHERE x.provider_id = ${providerId} AND x.state = 'pending' AND j.state IN ('pending', 'running')`,
   ))!;
-  if (n >= WAITING_AT_MOST)
+  if (n >= MAX_WAITING)
     throw new Problem(
       'conflict',
       `${n} exports are waiting already. Wait until one is complete, or cancel one with POST /jobs/{id}/cancel.`,

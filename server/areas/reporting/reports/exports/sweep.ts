@@ -4,7 +4,7 @@ import { progressJob } from '../../../platform/bulk/index.ts';
 import type { Installation } from '../../../../kernel/work/unit/installation.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
-const EACH_TIME = raw('200');
+const BATCH_SIZE = raw('200');
 
 export async function sweepExports(
   tx: Transaction,
@@ -14,7 +14,7 @@ export async function sweepExports(
   const over = await tx.rows<{ provider_id: number; id: number; job_id: number; file: string }>(sql`
     SELECT provider_id, id, job_id, file FROM report_export
     WHERE state = 'complete' AND expires_at <= ${instant(now)}::timestamptz
-    ORDER BY expires_at LIMIT ${EACH_TIME} FOR UPDATE SKIP LOCKED`);
+    ORDER BY expires_at LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED`);
   for (const { provider_id: providerId, id, job_id: job, file } of over) {
     // The file is removed first: if the rest is rolled back, the next run finds no file and completes the rest.
     await files.remove(file);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAYS_AT_MOST, daysAsked, lengthOf, type DaysAsked } from './utilisation-days.ts';
+import { MAX_DAYS, daysAsked, lengthOf, type DaysAsked } from './utilisation-days.ts';
 import { fc, runs } from '../../../../test/properties.ts';
 
 const TODAY = '2026-06-30';
@@ -30,7 +30,7 @@ test('with an open side, there are never too many days, and never none', () => {
   fc.assert(
     fc.property(fc.constantFrom('day_gte', 'day_lte'), text, text, (side, asked, today) => {
       const length = lengthOf(daysAsked({ [side]: asked }, today));
-      assert.ok(length >= 1 && length <= DAYS_AT_MOST, String(length));
+      assert.ok(length >= 1 && length <= MAX_DAYS, String(length));
     }),
     runs(200),
   );

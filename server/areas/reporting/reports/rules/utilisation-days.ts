@@ -2,7 +2,7 @@
 import { addDays, daysBetween } from '../../../../kernel/base/values/zone.ts';
 import { timeframe, type Days } from './timeframe.ts';
 
-export const DAYS_AT_MOST = 366;
+export const MAX_DAYS = 366;
 const USUAL_DAYS = 28;
 
 export interface DaysAsked {
@@ -21,7 +21,7 @@ export function daysAsked({ day_gte, day_lte, day_timeframe }: DaysAsked, today:
   if (from !== undefined)
     return {
       from,
-      to: from <= today ? earlier(today, within(from, DAYS_AT_MOST - 1))! : within(from, USUAL_DAYS - 1),
+      to: from <= today ? earlier(today, within(from, MAX_DAYS - 1))! : within(from, USUAL_DAYS - 1),
     };
   const last = to ?? today;
   return { from: within(last, 1 - USUAL_DAYS), to: last };

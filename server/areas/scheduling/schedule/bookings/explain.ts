@@ -60,7 +60,7 @@ const explain = read({
     const named = payers.filled.named(query);
     const unknown = payers.filled.refuseUnknown(who.known, named);
     if (unknown) throw unknown;
-    const price = await payers.filled.told(work, around.price);
+    const price = await payers.filled.quote(work, around.price);
     const { mode } = work.viewer;
     const onAccount = mode === 'provider';
     const payment = payers.filled.choose({ known: who.known, price }, { named, comped: false, onAccount });

@@ -75,7 +75,7 @@ export type GivenBack = 'cancelled_in_time' | 'event_cancelled' | 'no_show' | 'b
  * Bookings of events on these days, by the clock of their venue, that a subject no longer pays for; both days are
  * included.
  */
-export interface Displacing {
+export interface CoverageLoss {
   /** id of the subject that paid */
   readonly subject: number;
   readonly from: string;
@@ -170,7 +170,7 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
 export interface UncoveringPayer<Known = any, Chosen extends Choice = any> extends Payer<Known, Chosen> {
   readonly uncovering: {
     /** SELECT of `attendance`, `subject` and `day` of those bookings that it pays for */
-    readonly bookings: (provider: number, which: readonly Displacing[]) => Sql;
+    readonly bookings: (provider: number, which: readonly CoverageLoss[]) => Sql;
     /** SELECT of the ids of the customers who may use any of the subjects */
     readonly users: (provider: number, subjects: readonly number[]) => Sql;
   };

@@ -111,10 +111,10 @@ test('the price of an event includes fees and taxes from the payer that knows th
     total: async (_work, { listPrice }) => listPrice + 65,
   };
   const shop = new Payers([pass, till]);
-  const told = await shop.told({} as Work, price);
+  const told = await shop.quote({} as Work, price);
   assert.deepEqual(told, { ...price, total: 565 });
-  assert.equal(await shop.told({} as Work, null), null);
-  assert.equal(await both.told({} as Work, price), price);
+  assert.equal(await shop.quote({} as Work, null), null);
+  assert.equal(await both.quote({} as Work, price), price);
   shop.choose(due([free, free], price), ANY);
   shop.choose(due([free, free], told), ANY);
   assert.deepEqual(asked, [price, told]);

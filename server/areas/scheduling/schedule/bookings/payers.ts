@@ -184,7 +184,7 @@ export class Payers {
    * Returns the price with fees and taxes, for messages. They are read only here, so that they don't slow down bookings
    * that are free or paid by a subject.
    */
-  async told(work: Work, price: DropInPrice | null): Promise<DropInPrice | null> {
+  async quote(work: Work, price: DropInPrice | null): Promise<DropInPrice | null> {
     const teller = this.all.find((p) => p.total);
     return price && teller ? { ...price, total: await teller.total!(work, price) } : price;
   }

@@ -124,7 +124,7 @@ export async function register(
       let { payment, refused } = decide({ ...around, event, price }, who!, i, taken);
       if (price?.total === null && refused && refused.code === payable({ payment })) {
         // Read once for all refusals that state the price.
-        price = await payers.filled.told(i.work, price);
+        price = await payers.filled.quote(i.work, price);
         ({ payment, refused } = decide({ ...around, event, price }, who!, i, taken));
       }
       if (refused) results.push(refused instanceof Problem ? refused : refusedBy(refused));

@@ -6,16 +6,16 @@
 import { RetryTransaction } from '../../../../kernel/base/db/retry-transaction.ts';
 import { passOnOrEnd } from '../events/empty-appointments.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
-import type { Displacing, UncoveringPayer } from './payer.ts';
+import type { CoverageLoss, UncoveringPayer } from './payer.ts';
 import { payers } from './payer-port.ts';
 import { readCustomers } from './read-facts.ts';
 import { eventRegistrationFeed } from '../feed.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** The locked bookings, to be passed to `settleUncovered` after the change. */
-export interface Displaced {
+export interface UncoveredBookings {
   readonly payer: UncoveringPayer;
-  readonly which: readonly Displacing[];
+  readonly which: readonly CoverageLoss[];
   readonly events: ReadonlySet<number>;
 }
 
@@ -31,12 +31,12 @@ interface Booking {
 /** Returns each booking once, in the order of the events: uses are debited for the earliest first. */
 async function bookingsOf(
   { tx, providerId, now }: Work,
-  { uncovering: displacing }: UncoveringPayer,
-  which: readonly Displacing[],
+  { uncovering }: UncoveringPayer,
+  which: readonly CoverageLoss[],
 ): Promise<Booking[]> {
   const rows = await tx.rows<Booking>(sql`
     SELECT a.id AS attendance, a.event_id AS event, a.customer_id AS customer, p.subject, p.day
-    FROM (${displacing.bookings(providerId, which)}) p
+    FROM (${uncovering.bookings(providerId, which)}) p
       JOIN attendance a ON a.provider_id = ${providerId} AND a.id = p.attendance AND a.status = 'registered'
       JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id AND e.starts_at > ${instant(now)}::timestamptz
     ORDER BY e.starts_at, a.id`);
@@ -44,7 +44,7 @@ async function bookingsOf(
 }
 
 /**
- * Locks everything that displacing bookings needs, in the documented order: their events by id, all users of the payers
+ * Locks everything that uncovering bookings needs, in the documented order: their events by id, all users of the payers
  * and customers on the waitlists of those events, then all that these may use, including the payers that anybody may
  * use. Nobody books with a payer until the transaction ends. The caller locks the payers next, including those that
  * nobody may use any more.
@@ -52,8 +52,8 @@ async function bookingsOf(
 export async function lockUncovered(
   work: Work,
   payer: UncoveringPayer,
-  which: readonly Displacing[],
-): Promise<Displaced> {
+  which: readonly CoverageLoss[],
+): Promise<UncoveredBookings> {
   const { tx, providerId } = work;
   const events = [...new Set((await bookingsOf(work, payer, which)).map((b) => b.event))].toSorted((a, b) => a - b);
   await tx.run(
@@ -76,12 +76,12 @@ export interface Settling {
 }
 
 /**
- * Settles the displaced bookings after the change is written: released places are passed on, and subjects that are now
+ * Settles the uncovered bookings after the change is written: released places are passed on, and subjects that are now
  * on hold pay for nobody. A booking made in between causes a retry.
  */
 export async function settleUncovered(
   work: Work,
-  { payer, which, events }: Displaced,
+  { payer, which, events }: UncoveredBookings,
   { payWith }: Settling = {},
 ): Promise<void> {
   const bookings = await bookingsOf(work, payer, which);
@@ -93,11 +93,12 @@ export async function settleUncovered(
   const { policy } = (await work.tx.one<{ policy: 'cancel' | 'keep' }>(
     sql`SELECT bookings_without_membership AS policy FROM provider WHERE provider_id = ${work.providerId}`,
   ))!;
-  if (policy === 'keep') for (const b of left) work.effect('booking_kept', 'attendance', b.attendance, told(payer, b));
+  if (policy === 'keep')
+    for (const b of left) work.effect('booking_kept', 'attendance', b.attendance, details(payer, b));
   else await cancelAll(work, payer, left);
 }
 
-const told = (payer: UncoveringPayer, { attendance, event, customer, subject, day }: Booking) => ({
+const details = (payer: UncoveringPayer, { attendance, event, customer, subject, day }: Booking) => ({
   attendance,
   event,
   customer,
@@ -117,7 +118,7 @@ async function paysInstead(work: Work, payer: UncoveringPayer, booking: Booking,
   if (payment.payer === null) return false;
   await payer.credit(work, sql`a.id = ${attendance}`, 'replaced');
   await payers.filled.debitNow(work, { attendance, event, customer, payment, reason: 'registered' });
-  work.effect('booking_kept', 'attendance', attendance, told(payer, { ...booking, subject: id }));
+  work.effect('booking_kept', 'attendance', attendance, details(payer, { ...booking, subject: id }));
   return true;
 }
 
@@ -140,7 +141,7 @@ async function cancelAll(work: Work, payer: UncoveringPayer, bookings: readonly 
       customer: b.customer,
       reason: 'staff',
     });
-    work.effect('booking_cancelled', 'attendance', b.attendance, told(payer, b));
+    work.effect('booking_cancelled', 'attendance', b.attendance, details(payer, b));
   }
   await payers.filled.credit(work, sql`a.id = ANY(${ids}::bigint[])`, 'cancelled_in_time');
   for (const event of new Set(bookings.map((b) => b.event))) await passOnOrEnd(work, event);

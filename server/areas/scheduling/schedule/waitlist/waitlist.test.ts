@@ -437,7 +437,7 @@ test('two requests for the same last place by the same customer are one booking'
   await policy(step('auto_promote'));
   const [customer] = await newCustomers(world, 1);
   const { id } = await newEvent(world, place, { max_occupancy: 1 });
-  const eyes = viewer({
+  const staff = viewer({
     mode: 'customer',
     providerId: world.harbour,
     actor: 'test',
@@ -449,7 +449,7 @@ test('two requests for the same last place by the same customer are one booking'
   const [first, second] = await world.app.db.transaction(world.harbour, (tx) => {
     const tenant = { providerId: world.harbour, zone: 'America/Toronto', currency: 'CAD', words: DEFAULT_WORDS };
     const { registry } = world.app;
-    const work = new Work({ tx, registry, tenant, viewer: eyes, now: world.now, requestId: 'r' });
+    const work = new Work({ tx, registry, tenant, viewer: staff, now: world.now, requestId: 'r' });
     const item = { work, customer, comped: false, named: null };
     return register(tx, [item, item], { event: id, commit: false });
   });

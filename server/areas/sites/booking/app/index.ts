@@ -20,7 +20,7 @@ import { eventsWith, type Listed } from '../read/events.ts';
 import { nearDayIn, timeIn, timesIn } from '../../../../kernel/base/languages/times.ts';
 import { readFileSync } from 'node:fs';
 import { writtenFor, type At } from '../site.ts';
-import type { Document } from '../../../../kernel/api/reference/document.ts';
+import type { Document } from '../../../../kernel/pages/document.ts';
 import type { PageAnswer, Shown, Site } from '../../../../kernel/pages/visit.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 
@@ -41,14 +41,14 @@ export const workerRoute: PageRoute<Site> = {
 export const manifestPath = ({ home }: Pick<Business, 'home'>): string => `${home}/manifest.webmanifest`;
 export const offlinePath = ({ home }: Pick<Business, 'home'>): string => `${home}/offline`;
 
-const told = (document: Document): PageAnswer => ({ kind: 'document', document });
+const documentPage = (document: Document): PageAnswer => ({ kind: 'document', document });
 
 export function appRoutes(desk: Desk): PageRoute<Business>[] {
   return [
     {
       path: '/{slug}/manifest.webmanifest',
       charged: 'page',
-      get: async ({ site }) => told(manifestOf(site)),
+      get: async ({ site }) => documentPage(manifestOf(site)),
     },
     { path: '/{slug}/offline', charged: 'page', get: (visit) => offlinePage(desk, visit) },
   ];

@@ -15,7 +15,7 @@ export type CoursePayers = ReadonlyMap<string, readonly CoursePayer[]>;
 export const NO_PAYERS: CoursePayers = new Map();
 
 /** Limit for one page, however large the family: the interface accepts any other membership by its id. */
-const MOST_TRIED = 12;
+const MAX_PREVIEWS = 12;
 
 export async function payersOf(
   desk: Desk,
@@ -26,7 +26,7 @@ export async function payersOf(
   if (open.length === 0) return NO_PAYERS;
   return acting(desk, turn, async ({ ask }) => {
     const found = new Map<string, CoursePayer[]>();
-    let left = MOST_TRIED;
+    let left = MAX_PREVIEWS;
     for (const { id: customer } of people) {
       const usable = await usableBy(ask, customer);
       for (const run of open.filter(({ standing }) => !standing.has(customer)))
@@ -42,7 +42,7 @@ export async function payersOf(
 
 async function usableBy(ask: Ask, customer: number): Promise<readonly CoursePayer[]> {
   const { results } = await ask('GET /customer_memberships', {
-    query: { owned_or_shared_with_customer: customer, status: 'active', fields: 'id,name', page_size: MOST_TRIED },
+    query: { owned_or_shared_with_customer: customer, status: 'active', fields: 'id,name', page_size: MAX_PREVIEWS },
   });
   return results;
 }

@@ -67,9 +67,9 @@ export interface Shown extends Run {
 export const openToGuests = ({ canJoin, full }: Shown): boolean => canJoin && !full;
 
 const MAX_ROWS = 100;
-const MOST_DATES = 250;
+const MAX_DATES = 250;
 /** Maximum number of runs: the current price of each is requested separately. */
-const MOST_RUNS = 20;
+const MAX_RUNS = 20;
 
 const COURSE = 'id,name,offering_type.name,offering_type.description';
 const RUN =
@@ -118,7 +118,7 @@ async function runsOf(ask: Ask, zone: string, course?: number): Promise<Run[]> {
       expand: 'venue',
       status: 'active',
       ...(course !== undefined && { course: String(course) }),
-      page_size: MOST_DATES,
+      page_size: MAX_DATES,
     },
   });
   return results
@@ -150,7 +150,7 @@ export async function oneCourse(
   });
   if (!found.published) throw notFound();
   const [runs, dates] = await Promise.all([runsOf(ask, zone, id), datesOf(ask, id, zone)]);
-  const shown = runs.slice(0, MOST_RUNS);
+  const shown = runs.slice(0, MAX_RUNS);
   const standings = await standingsOf(ask, shown, people);
   return {
     course: courseOf(found),
@@ -177,7 +177,7 @@ async function datesOf(ask: Ask, course: number, zone: string): Promise<Map<numb
       fields: DATE,
       expand: 'venue,instructors',
       sort: 'start',
-      page_size: MOST_DATES,
+      page_size: MAX_DATES,
     },
   });
   const of = Map.groupBy(results, (one) => one.course_date_series);

@@ -93,14 +93,14 @@ export const coursesCard = (visit: At, written: CoursesWritten, courses: readonl
     : html`<section class="card" aria-labelledby="courses"><h2 id="courses">${written.say('courses.title')}</h2>
 <p class="soft">${written.say('courses.lead')}</p>
 <ul class="rows">${courses
-        .slice(0, MOST_AT_HOME)
+        .slice(0, MAX_AT_HOME)
         .map(
           (one) =>
             html`<li><div><a href="${coursePath(visit.site, one.id)}"><strong>${one.name}</strong></a><p class="soft">${beginText(written, one.runs[0], now)}</p></div></li>`,
         )}</ul>
 <p class="actions"><a href="${sitePath(visit.site, 'courses')}">${written.say('courses.all')}</a></p></section>`;
 
-const MOST_AT_HOME = 4;
+const MAX_AT_HOME = 4;
 
 export interface CourseView {
   readonly course: Course;

@@ -17,7 +17,7 @@ import { readFileSync } from 'node:fs';
 import { soldMembership } from '../read/memberships.ts';
 import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { At, Written } from '../site.ts';
-import type { Document } from '../../../../kernel/api/reference/document.ts';
+import type { Document } from '../../../../kernel/pages/document.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 import type { Site } from '../../../../kernel/pages/visit.ts';
 
@@ -37,7 +37,7 @@ export const widgetRoute: PageRoute<Site> = {
   get: async () => ({ kind: 'document', document: WIDGET }),
 };
 
-const MOST_DAYS = 14;
+const MAX_DAYS = 14;
 
 /** Returns the routes of the data. */
 export function embedRoutes(desk: Desk): PageRoute<Business>[] {
@@ -80,7 +80,7 @@ const numberIn = (query: URLSearchParams, name: string): number | null => {
 async function timetable(ask: Ask, visit: At, written: Written): Promise<object> {
   const { site, query, baseUrl } = visit;
   const now = nowAt(visit);
-  const days = Math.min(numberIn(query, 'days') ?? 7, MOST_DAYS);
+  const days = Math.min(numberIn(query, 'days') ?? 7, MAX_DAYS);
   const narrowed = {
     ...EVERYTHING,
     what: numberIn(query, 'what'),

@@ -51,7 +51,7 @@ const SHOWN =
   'id,name,offering_type,status,starts_at,ends_at,timezone,max_occupancy,attending_count,waiting_count,is_full,registrations_open_at,venue.name,instructors.name';
 const PAGE = 250;
 /** Maximum number of events in one view; a week of a large leisure center has fewer. */
-export const MOST_EVENTS = 4 * PAGE;
+export const MAX_EVENTS = 4 * PAGE;
 
 const asked = ({ what, teacher, place, category, age, free }: Narrowed) => ({
   ...(what !== null && { offering_types: what }),
@@ -82,7 +82,7 @@ export async function eventsOf(
       },
     });
     events.push(...results.map(listed));
-    if (next === null || events.length >= MOST_EVENTS) return { events, more: next !== null };
+    if (next === null || events.length >= MAX_EVENTS) return { events, more: next !== null };
   }
 }
 

@@ -16,7 +16,7 @@ import {
   buyStart,
   giftCardsPage,
   guestPath,
-  MOST_PIECES,
+  MAX_PIECES,
   priceLine,
   productPage,
   productPath,
@@ -101,8 +101,8 @@ function wantedOf(
   { values, draft }: { values: Readonly<Record<string, any>>; draft: Draft },
 ): Wanted | Draft {
   const quantity = /^\d+$/.test(values.quantity) ? Number(values.quantity) : 0;
-  if (quantity < 1 || quantity > MOST_PIECES)
-    return withError(draft, 'quantity', say('shop.quantity_wrong', { n: MOST_PIECES }));
+  if (quantity < 1 || quantity > MAX_PIECES)
+    return withError(draft, 'quantity', say('shop.quantity_wrong', { n: MAX_PIECES }));
   const { methods } = product;
   const method: string = methods.length === 1 ? methods[0] : values.method;
   const delivery_address: string | null = method === 'delivery' ? values.delivery_address : null;

@@ -102,7 +102,7 @@ const variantPictures = (variants: readonly Variant[]): Html | null => {
     : html`<ul class="rooms">${shown.map(({ name, pictures }) => html`<li>${pictureOf(pictures[0], '(min-width: 30rem) 12rem, 50vw')}${name}</li>`)}</ul>`;
 };
 
-export const MOST_PIECES = 20;
+export const MAX_PIECES = 20;
 
 /** Returns the fields of the purchase form: variant, quantity and delivery. */
 export function buyFields({ site }: At, { say, reader }: ShopWritten, { product, variants }: ProductView): Fields {

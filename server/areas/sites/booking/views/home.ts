@@ -9,7 +9,7 @@ import { shopCard } from '../shop/views.ts';
 import { shopFor } from '../shop/messages.ts';
 import { eventRow, thumb, type RowLook } from './events.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
-import { icon } from '../../../../kernel/pages/icon.ts';
+import { icon } from '../icon.ts';
 import { nearDayIn } from '../../../../kernel/base/languages/times.ts';
 import { picture } from '../../../../kernel/pages/picture.ts';
 import { showPart, type Parts } from '../../../../kernel/pages/parts.ts';
@@ -105,11 +105,11 @@ ${
 }
 
 /** Further ones are in the timetable. */
-const MOST_OFFERS = 12;
+const MAX_OFFERS = 12;
 
 function offersPart({ site }: At, { say }: Written, what: readonly Introduced[]): Html {
   return html`<section class="part" aria-labelledby="offers"><h2 id="offers">${say('home.offers')}</h2>
-<ul class="offers">${what.slice(0, MOST_OFFERS).map(
+<ul class="offers">${what.slice(0, MAX_OFFERS).map(
     ({ id, name, description, picture: shown }) =>
       html`<li class="card">${
         shown && picture(shown, { alt: '', sizes: '(max-width: 40rem) 100vw, 20rem', lazy: true, class: 'banner' })

@@ -29,8 +29,8 @@ ${
   });
 }
 
-/** The page of memberships has all of them. */
-const MOST_AT_HOME = 4;
+/** The home page shows this many; the page of memberships shows all. */
+const MAX_AT_HOME = 4;
 
 /** Renders the memberships on the home page of a business, with their prices. */
 export const membershipsCard = ({ site }: At, written: Written, sold: readonly Sold[]): Html | null =>
@@ -38,7 +38,7 @@ export const membershipsCard = ({ site }: At, written: Written, sold: readonly S
     ? null
     : html`<section class="card" aria-labelledby="memberships"><h2 id="memberships">${written.say('memberships.title')}</h2>
 <ul class="rows">${sold
-        .slice(0, MOST_AT_HOME)
+        .slice(0, MAX_AT_HOME)
         .map(
           (one) =>
             html`<li><div><a href="${membershipPath(site, one.id)}"><strong>${one.name}</strong></a><p class="soft">${factsOf(written, one).join(' · ')}</p></div><span class="amount">${priceText(written, one)}</span></li>`,

@@ -95,7 +95,7 @@ ${events.length === 0 ? null : html`<p class="soft zone" data-own="${say('timeta
   return sitePage(visit, written, say('timetable.title'), body, {
     here: 'timetable',
     description: say('timetable.description', { name: site.name, days: span }),
-    data: events.slice(0, MOST_DATA).map((one) => eventData(visit, one, choices)),
+    data: events.slice(0, MAX_DATA).map((one) => eventData(visit, one, choices)),
     personal,
     script: TIMETABLE_SCRIPT,
     manifest: manifestPath(site),
@@ -105,7 +105,7 @@ ${events.length === 0 ? null : html`<p class="soft zone" data-own="${say('timeta
 }
 
 /** Search engines get the next ones. */
-const MOST_DATA = 25;
+const MAX_DATA = 25;
 
 /** Number of days with links of their own. */
 const STRIP = 7;

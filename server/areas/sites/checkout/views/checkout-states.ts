@@ -14,9 +14,9 @@ import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;
 
-const LOOKS_EVERY_SECONDS = 4;
+const POLL_SECONDS = 4;
 /** A bank that takes longer than this takes hours: the page stops reloading itself. */
-const LOOKS_AT_MOST = 75;
+const MAX_POLLS = 75;
 
 /**
  * Renders a pending payment. The page reloads itself through a header, so that nothing on it moves in the meantime.
@@ -49,15 +49,13 @@ export function pendingPage(
 <p class="actions"><a class="button" href="${payAt}">${say('continue.button')}</a><a href="${here}">${say('continue.done')}</a></p>${cancel}</div>`,
       { ticket },
     );
-  const waits = looks < LOOKS_AT_MOST;
+  const waits = looks < MAX_POLLS;
   const spot = calledOff === null && lines.some(({ isSpot }) => isSpot) ? ` ${say('pending.spot')}` : '';
   const body = html`<div class="card">${waits ? html`<div class="spin" aria-hidden="true"></div>` : null}<h1>${say('pending.title')}</h1>
 <p>${say(waits ? 'pending.soon' : 'pending.long')}</p>
 <p>${say('pending.close')}${spot}</p>
 <p class="actions"><a class="button quiet" href="${here}">${say('pending.check')}</a></p>${cancel}</div>`;
-  const headers: Record<string, string> = waits
-    ? { refresh: `${LOOKS_EVERY_SECONDS}; url=${here}&looks=${looks + 1}` }
-    : {};
+  const headers: Record<string, string> = waits ? { refresh: `${POLL_SECONDS}; url=${here}&looks=${looks + 1}` } : {};
   return payingPage(visit, written, say('pending.title'), body, { headers, ticket });
 }
 

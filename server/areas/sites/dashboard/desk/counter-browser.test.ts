@@ -243,7 +243,7 @@ test('a drawer is opened with a float before it takes cash, and is counted and e
     await page.getByLabel(`How many, line ${n + 1}`).fill(count);
   }
   await button(visitor, 'Continue').click();
-  await saying(visitor, 'What was counted is not what is expected.');
+  await saying(visitor, 'The counted amount differs from the expected one.');
   await look(visitor, 'counter-count');
   await page.getByLabel('Reason for the difference').fill('A coin fell behind the counter.');
   await button(visitor, 'Continue').click();

@@ -45,7 +45,7 @@ export async function pressBoth(page: ScreenPage, first: string, second: string)
 }
 
 /** More stops than any page has. */
-const MOST_STOPS = 400;
+const MAX_STOPS = 400;
 
 /** Presses Tab until the focus is on the part; throws if that never happens. */
 export async function reach(target: Part): Promise<void> {
@@ -54,7 +54,7 @@ export async function reach(target: Part): Promise<void> {
   await one.waitFor();
   const page = one.page();
   const isThere = () => one.evaluate((element) => element === element.ownerDocument.activeElement);
-  for (let stop = 0; stop < MOST_STOPS; stop++) {
+  for (let stop = 0; stop < MAX_STOPS; stop++) {
     if (await isThere()) return;
     await page.keyboard.press('Tab');
   }

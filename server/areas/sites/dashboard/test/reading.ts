@@ -50,9 +50,9 @@ async function calm(): Promise<boolean> {
     const isNew = !left || document.title !== left.title || heading !== left.heading;
     return heading !== null && isNew && document.querySelector('main .loading') === null;
   };
-  const MOST_FRAMES = 1500;
-  for (let turn = 0; turn < MOST_FRAMES; turn++) {
-    while (!isThere() && turn < MOST_FRAMES) {
+  const MAX_FRAMES = 1500;
+  for (let turn = 0; turn < MAX_FRAMES; turn++) {
+    while (!isThere() && turn < MAX_FRAMES) {
       turn++;
       await frame();
     }

@@ -7,8 +7,8 @@ import type { FeedReader } from '../../../../kernel/work/unit/feed-reader.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** How long a past session is available: programs that come once a week still find it. */
-const KEPT_MS = 7 * 86_400_000;
-const EACH_TIME = 5000;
+const RETENTION_MS = 7 * 86_400_000;
+const BATCH_SIZE = 5000;
 
 interface Payload {
   readonly event?: number;
@@ -47,7 +47,7 @@ export const openReader: FeedReader = {
     const events = of('event');
     // Selects by id only: bookings are many, and so are the events of a business.
     if (events.length > 0)
-      await move(sql`e.id = ANY(${events}::bigint[]) AND e.ends_at > ${instant(now - KEPT_MS)}::timestamptz`);
+      await move(sql`e.id = ANY(${events}::bigint[]) AND e.ends_at > ${instant(now - RETENTION_MS)}::timestamptz`);
     const [offerings, venues] = [of('offering_type'), of('venue')];
     if (everything || offerings.length + venues.length > 0)
       await move(
@@ -62,7 +62,7 @@ const NOT_PRIVATE = sql`EXISTS (SELECT FROM offering_type o WHERE o.provider_id 
 export async function forgetPast(tx: Transaction, now: number): Promise<void> {
   await tx.run(sql`
     DELETE FROM open_session s USING (
-      SELECT provider_id, event_id FROM open_session WHERE ends_at < ${instant(now - KEPT_MS)}::timestamptz ORDER BY ends_at LIMIT ${EACH_TIME} FOR UPDATE SKIP LOCKED
+      SELECT provider_id, event_id FROM open_session WHERE ends_at < ${instant(now - RETENTION_MS)}::timestamptz ORDER BY ends_at LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
     ) past WHERE s.provider_id = past.provider_id AND s.event_id = past.event_id`);
 }
 

@@ -2,7 +2,7 @@ import { isConnectionLoss } from './loss.ts';
 
 export interface Waiting {
   /** called with the reason, first immediately and then from time to time */
-  readonly told: (why: string) => void;
+  readonly onFailure: (why: string) => void;
   /** resolves when the wait should stop */
   readonly ended: Promise<void>;
   readonly pauseMs?: number;
@@ -17,7 +17,7 @@ const LOGGED_EVERY_MS = 30_000;
  */
 export async function whenReachable<T>(
   act: () => Promise<T>,
-  { told, ended, pauseMs = PAUSE_MS }: Waiting,
+  { onFailure, ended, pauseMs = PAUSE_MS }: Waiting,
 ): Promise<T | undefined> {
   const wait = { over: false };
   void ended.then(() => (wait.over = true));
@@ -28,7 +28,7 @@ export async function whenReachable<T>(
     } catch (error) {
       if (!isAway(error)) throw error;
       if (performance.now() - loggedAt > LOGGED_EVERY_MS) {
-        told(reasonOf(error as Error));
+        onFailure(reasonOf(error as Error));
         loggedAt = performance.now();
       }
     }

@@ -9,7 +9,7 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { makeLibraryLinks } from './embedded-binaries.ts';
 import { isAlive, until } from './embedded-postmaster.ts';
-import { DataDirInUse, ensureDatabase, startEmbedded } from './embedded.ts';
+import { DataDirInUse, ensureDatabase, makeEmbedded, startEmbedded } from './embedded.ts';
 import type { Embedded } from './embedded.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -126,6 +126,30 @@ test('an initialisation that was interrupted starts over', async () => {
   try {
     assert.equal(existsSync(join(longDir, 'postgres.tmp')), false);
     assert.deepEqual(await ask(database.url, 'SHOW server_encoding'), ['UTF8']);
+  } finally {
+    await database.stop();
+  }
+});
+
+const fillWith =
+  (statement: string) =>
+  async (url: string): Promise<void> =>
+    void (await ask(url, statement));
+
+test('a new cluster begins with what fills it, and is there only if all of it is', async () => {
+  const made = join(scratch, 'made');
+  const begun = 'CREATE TABLE begun AS SELECT 1 AS one';
+  await assert.rejects(
+    makeEmbedded({ dataDir: made, log: quiet, fill: fillWith(`${begun}; SELECT 1 / 0`) }),
+    /division by zero/,
+  );
+  assert.equal(existsSync(join(made, 'postgres')), false);
+  await makeEmbedded({ dataDir: made, log: quiet, fill: fillWith(begun) });
+  // It is at rest, and filled only once.
+  const database = await startEmbedded({ dataDir: made, log: quiet, fill: fillWith('DROP TABLE begun') });
+  try {
+    assert.deepEqual(await ask(database.url, 'SELECT one FROM begun'), [1]);
+    assert.deepEqual(await ask(database.url, 'SHOW fsync'), ['on']);
   } finally {
     await database.stop();
   }

@@ -4,6 +4,7 @@ import {
   chmodSync,
   closeSync,
   existsSync,
+  fsyncSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -41,6 +42,11 @@ export interface EmbeddedOptions {
   durable?: boolean;
   /** further PostgreSQL settings, for tests that need them */
   settings?: Readonly<Record<string, string>>;
+  /**
+   * Creates what a new cluster begins with, given the connection string of the superuser. Nothing of it waits for the
+   * disk: the cluster is put in its place when all of it is on the disk, or not at all.
+   */
+  fill?: (url: string) => Promise<void>;
 }
 
 export interface Embedded {
@@ -62,10 +68,20 @@ interface Cluster {
   logFile: string;
   durable: boolean;
   settings: Readonly<Record<string, string>>;
+  fill?: (url: string) => Promise<void>;
   log: Log;
 }
 
 const SUPERUSER = 'postgres';
+const NEW_CLUSTER = [
+  '--username',
+  SUPERUSER,
+  '--auth=trust',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+];
 const READY_MS = 120_000;
 const INITDB_MS = 120_000;
 const LOG_BYTES = 5_000_000;
@@ -82,12 +98,27 @@ const SOCKET_PATH_BYTES = 104;
  * Call it on the main thread: the kernel ties the database to the thread that started it.
  * @throws DataDirInUse if another process uses the folder; Error with the remedy if PostgreSQL cannot start.
  */
-export async function startEmbedded({
-  dataDir,
-  log,
-  durable = true,
-  settings = {},
-}: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { cluster, release } = await open(options);
+  try {
+    return await supervise(cluster, release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/**
+ * Makes the cluster of the data folder if there is none, and leaves it at rest.
+ * @throws as startEmbedded() does
+ */
+export async function makeEmbedded(options: EmbeddedOptions): Promise<void> {
+  const { release } = await open(options);
+  release();
+}
+
+/** Locks the data folder and makes its cluster, if it has none. */
+async function open({ dataDir, ...options }: EmbeddedOptions): Promise<{ cluster: Cluster; release: () => void }> {
   const root = resolve(dataDir);
   // Only the folder itself is private: another account that PostgreSQL may have to run under must be able to traverse
   // its parents.
@@ -95,11 +126,12 @@ export async function startEmbedded({
   if (!existsSync(root)) mkdirSync(root, { mode: 0o700 });
   const lock = await lockDataDir(root);
   try {
-    const cluster = await prepare(root, { durable, settings, log });
-    return await supervise(cluster, () => {
+    const cluster = await prepare(root, options);
+    const release = () => {
       if (!cluster.socketDir.startsWith(root)) rmSync(cluster.socketDir, { recursive: true, force: true });
       lock.release();
-    });
+    };
+    return { cluster, release };
   } catch (error) {
     lock.release();
     throw error;
@@ -126,13 +158,14 @@ export async function ensureDatabase(url: string, name: string): Promise<string>
 
 async function prepare(
   root: string,
-  { durable, settings, log }: Pick<Cluster, 'durable' | 'settings' | 'log'>,
+  { durable = true, settings = {}, fill, log }: Omit<EmbeddedOptions, 'dataDir'>,
 ): Promise<Cluster> {
   const folder = join(root, 'postgres');
   const binaries = findBinaries(join(root, 'postgres-libraries'));
   const launch = chooseLaunch(folder);
   const socketDir = makeSocketDir(root);
-  const cluster = { binaries, launch, folder, socketDir, logFile: join(root, 'postgres.log'), durable, settings, log };
+  const logFile = join(root, 'postgres.log');
+  const cluster: Cluster = { binaries, launch, folder, socketDir, logFile, durable, settings, fill, log };
   handOver(launch, root, socketDir);
   await settleOldPostmaster(folder, (message) => log.warn(message));
   if (!existsSync(folder)) await initialise(cluster);
@@ -140,7 +173,7 @@ async function prepare(
   const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
   if (version !== binaries.major) {
     throw new Error(
-      `The database in ${folder} was made by PostgreSQL ${version}, this release brings ${binaries.major}. Remedy: write a backup ` +
+      `The database in ${folder} was made by PostgreSQL ${version}, this release contains ${binaries.major}. Remedy: write a backup ` +
         'with the release that made it, move the folder away, and restore the backup with this one.',
     );
   }
@@ -158,31 +191,66 @@ function makeSocketDir(root: string): string {
   return inside;
 }
 
-/** Runs initdb in a folder with another name, so that an interrupted run is never taken for a database. */
+/**
+ * Makes the cluster in a folder with another name, so that an interrupted run is never taken for a database, and moves
+ * it into place when all of it is on the disk. Until then, nothing waits for the disk.
+ */
 async function initialise(cluster: Cluster): Promise<void> {
-  const unfinished = `${cluster.folder}.tmp`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { mode: 0o700 });
-  handOver(cluster.launch, resolve(unfinished, '..'), unfinished);
-  const child = start(cluster, cluster.binaries.initdb, [
-    '-D',
-    unfinished,
-    '--username',
-    SUPERUSER,
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    // One sync of the whole file system instead of one for each of a thousand files.
-    ...(!cluster.durable ? ['--no-sync'] : process.platform === 'linux' ? ['--sync-method=syncfs'] : []),
-  ]);
+  const unfinished: Cluster = { ...cluster, folder: `${cluster.folder}.tmp`, durable: false };
+  const { folder, launch, fill, log } = unfinished;
+  await settleOldPostmaster(folder, (message) => log.warn(message));
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { mode: 0o700 });
+  handOver(launch, dirname(folder), folder);
+  await runInitdb(unfinished, ['--no-sync', ...NEW_CLUSTER]);
+  if (fill) await whileRunning(unfinished, fill);
+  // One sync of the whole file system instead of one for each of a thousand files.
+  const method = process.platform === 'linux' ? ['--sync-method=syncfs'] : [];
+  if (cluster.durable) await runInitdb(unfinished, ['--sync-only', ...method]);
+  renameSync(folder, cluster.folder);
+  if (cluster.durable) syncFolder(dirname(folder));
+}
+
+async function runInitdb(cluster: Cluster, args: readonly string[]): Promise<void> {
+  const child = start(cluster, cluster.binaries.initdb, ['-D', cluster.folder, ...args]);
   const ended = watch(child);
   if (!(await until(() => ended.how !== undefined, INITDB_MS))) child.kill('SIGKILL');
   if (child.exitCode !== 0)
     throw startError('PostgreSQL could not initialise its data folder', ended.how ?? 'timed out', cluster);
-  renameSync(unfinished, cluster.folder);
 }
+
+/** Runs `work` with the cluster, which is shut down cleanly afterwards. */
+async function whileRunning(cluster: Cluster, work: (url: string) => Promise<void>): Promise<void> {
+  const child = start(cluster, cluster.binaries.postgres, postgresArguments(cluster));
+  const ended = watch(child);
+  try {
+    await ready(cluster, child);
+    await work(urlOf(cluster));
+  } finally {
+    if (ended.how === undefined && child.pid) await shutDown(child.pid, () => ended.how === undefined);
+  }
+  if (child.exitCode !== 0)
+    throw startError('PostgreSQL could not fill its data folder', ended.how ?? 'timed out', cluster);
+}
+
+/** Makes a change of names in a folder survive a power loss. */
+function syncFolder(folder: string): void {
+  const opened = openSync(folder, 'r');
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+const urlOf = ({ socketDir }: Cluster): string =>
+  `postgresql://${SUPERUSER}@localhost:5432/postgres?host=${encodeURIComponent(socketDir)}`;
+
+const postgresArguments = ({ folder, socketDir, durable, settings }: Cluster): string[] => [
+  '-D',
+  folder,
+  ...embeddedSettings(socketDir, durable, settings),
+];
 
 async function supervise(cluster: Cluster, released: () => void): Promise<Embedded> {
   const { log } = cluster;
@@ -192,22 +260,10 @@ async function supervise(cluster: Cluster, released: () => void): Promise<Embedd
   const launch = async () => {
     await settleOldPostmaster(cluster.folder, (message) => log.warn(message));
     if (stopping.signal.aborted) return;
-    child = start(cluster, cluster.binaries.postgres, [
-      '-D',
-      cluster.folder,
-      ...embeddedSettings(cluster.socketDir, cluster.durable, cluster.settings),
-    ]);
+    child = start(cluster, cluster.binaries.postgres, postgresArguments(cluster));
     await ready(cluster, child);
   };
-  // On systems that do not tie a child to its parent, this covers at least every orderly exit of the process.
-  const onProcessExit = () => child?.kill('SIGINT');
-  process.on('exit', onProcessExit);
-  try {
-    await firstLaunch(launch);
-  } catch (error) {
-    process.off('exit', onProcessExit);
-    throw error;
-  }
+  await firstLaunch(launch);
 
   const keepRunning = async () => {
     let delay = FIRST_DELAY_MS;
@@ -236,12 +292,11 @@ async function supervise(cluster: Cluster, released: () => void): Promise<Embedd
     if (running.pid && !(await shutDown(running.pid, () => running.exitCode === null && running.signalCode === null)))
       running.kill('SIGKILL');
     await kept;
-    process.off('exit', onProcessExit);
     released();
   };
   let stopped: Promise<void> | undefined;
   return {
-    url: `postgresql://${SUPERUSER}@localhost:5432/postgres?host=${encodeURIComponent(cluster.socketDir)}`,
+    url: urlOf(cluster),
     get pid() {
       return child.pid ?? 0;
     },
@@ -284,7 +339,7 @@ function start(cluster: Cluster, program: string, args: string[]): ChildProcess 
   const { libraries } = cluster.binaries;
   const [command, ...rest] = [...cluster.launch.prefix, program, ...args];
   try {
-    return spawn(command, rest, {
+    const child = spawn(command, rest, {
       stdio: ['ignore', out, out],
       // A process group of its own: Ctrl-C in a terminal must reach only us, or the database would end before its
       // clients.
@@ -299,6 +354,11 @@ function start(cluster: Cluster, program: string, args: string[]): ChildProcess 
       },
       ...cluster.launch.account,
     });
+    // On systems that do not tie a child to its parent, this covers at least every orderly exit of the process.
+    const end = () => child.kill('SIGINT');
+    process.on('exit', end);
+    void exited(child).then(() => process.off('exit', end));
+    return child;
   } finally {
     closeSync(out);
   }

@@ -99,7 +99,7 @@ async function readyOf(client: pg.Client, pending: readonly Migration[], release
     const { name, contracts, oldestRelease } = migration;
     if (contracts && compareReleases(release, oldestRelease!) < 0)
       throw new Error(
-        `Migration ${name} needs every process at ${oldestRelease}, and this is release ${release}. Remedy: name a release that is not later than the one that brings the migration.`,
+        `Migration ${name} needs every process at ${oldestRelease}, and this is release ${release}. Remedy: name a release that is not later than the one that contains the migration.`,
       );
     const older = contracts ? await olderProcesses(client, oldestRelease!) : [];
     if (older.length === 0) {

@@ -34,17 +34,17 @@ export const OUTDATED: ReadonlySet<string> = new Set(['0A000', '26000']);
  * Limits on a connection's prepared statements, in number and in letters of their texts, because each letter takes some
  * twenty bytes in the database. Beyond them the oldest are closed, so that shapes chosen by callers cannot pile up.
  */
-const KEPT_PREPARED = 400;
-const KEPT_LETTERS = 1_000_000;
+const MAX_PREPARED = 400;
+const MAX_CACHED_LETTERS = 1_000_000;
 
-const LARGE_SEEN_AT_MOST = 1000;
+const MAX_LARGE_SEEN = 1000;
 /** large statements that this process has sent once */
 const largeSeen = new Set<string>();
 
 /** Returns true for a large and rare statement, which is prepared for one use only. */
 function isPassing({ name, text }: Statement): boolean {
   if (text.length <= LARGE_TEXT || largeSeen.has(name)) return false;
-  if (largeSeen.size >= LARGE_SEEN_AT_MOST) largeSeen.delete(largeSeen.values().next().value!);
+  if (largeSeen.size >= MAX_LARGE_SEEN) largeSeen.delete(largeSeen.values().next().value!);
   largeSeen.add(name);
   return true;
 }
@@ -117,10 +117,10 @@ export class Batch {
     const { names, doubtful } = prepared;
     const closed = [...doubtful];
     doubtful.clear();
-    if (names.size <= KEPT_PREPARED && prepared.letters <= KEPT_LETTERS) return closed;
+    if (names.size <= MAX_PREPARED && prepared.letters <= MAX_CACHED_LETTERS) return closed;
     const inUse = new Set(this.#names);
     for (const [name, letters] of names) {
-      if (names.size <= KEPT_PREPARED && prepared.letters <= KEPT_LETTERS) break;
+      if (names.size <= MAX_PREPARED && prepared.letters <= MAX_CACHED_LETTERS) break;
       if (inUse.has(name)) continue;
       names.delete(name);
       prepared.letters -= letters;

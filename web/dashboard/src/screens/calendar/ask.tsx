@@ -17,7 +17,7 @@ export interface Answers {
   readonly closed: boolean;
 }
 
-export const NOTHING_SAID: Answers = { reach: 'this', notify: false, message: '', closed: false };
+export const NO_ANSWERS: Answers = { reach: 'this', notify: false, message: '', closed: false };
 
 export interface Question {
   readonly title: string;

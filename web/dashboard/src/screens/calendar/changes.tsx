@@ -1,6 +1,6 @@
 /** The changes to an event: each asks questions if necessary, is previewed and made, and can be undone. */
 import { useCallback, type ReactNode } from 'react';
-import { bodyOf, NOTHING_SAID, notifyOf, reasonOf, useAsk, type Answers, type Question } from './ask.tsx';
+import { bodyOf, NO_ANSWERS, notifyOf, reasonOf, useAsk, type Answers, type Question } from './ask.tsx';
 import { clientOf } from '../../app/client.ts';
 import { dateOf } from './wall.ts';
 import { longDay, type Put } from './columns.ts';
@@ -50,7 +50,7 @@ export function useChanges(): Changes {
   /** Asks, previews and makes the change; asks again if it is refused for a reason that other answers can resolve. */
   const change = useCallback(
     async <T,>(question: Asking, proposalOf: (answers: Answers) => Proposal<T>): Promise<void> => {
-      let answers: Answers | null = NOTHING_SAID;
+      let answers: Answers | null = NO_ANSWERS;
       let problem: Question['problem'] = null;
       for (;;) {
         if (problem || question.series || question.people) answers = await ask({ ...question, answers, problem });

@@ -1,6 +1,6 @@
 /** Creates an event or a series, or changes one, with a preview. */
 import { useState } from 'react';
-import { bodyOf, Check, NotifyFields, NOTHING_SAID, ReachField, reasonOf, type Answers } from './ask.tsx';
+import { bodyOf, Check, NotifyFields, NO_ANSWERS, ReachField, reasonOf, type Answers } from './ask.tsx';
 import { bodyOfChange, bodyOfNew, draftOf, emptyDraft, FIELD_OF, type Details, type Draft } from './draft.ts';
 import { clientOf } from '../../app/client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -115,7 +115,7 @@ function Edit({ event, details, places, onClose }: EditProps) {
   // The event as it was when the form was opened: changes by other people in the meantime are not reverted.
   const [before] = useState(() => draftOf(event, details));
   const [draft, setDraft] = useState(before);
-  const [said, setSaid] = useState<Answers>(NOTHING_SAID);
+  const [said, setSaid] = useState<Answers>(NO_ANSWERS);
   const [problem, setProblem] = useState<Problem | null>(null);
   const submit = async (): Promise<void> => {
     setProblem(null);

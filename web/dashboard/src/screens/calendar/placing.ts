@@ -7,7 +7,7 @@ import { layOut, type Place } from './layout.ts';
 
 export const STEP = 15;
 /** A shorter event is drawn at this length, to be readable and easy to hit. */
-const LEAST_DRAWN = 30;
+const MIN_DRAWN = 30;
 
 /** Wall times of the venue, see `wall.ts`. */
 export interface Timed {
@@ -64,7 +64,7 @@ export function piecesOf<E extends Timed>(
       from,
       to,
       top,
-      bottom: Math.min(Math.max(bottom, top + LEAST_DRAWN), DAY),
+      bottom: Math.min(Math.max(bottom, top + MIN_DRAWN), DAY),
       moved: change !== null,
     });
   }

@@ -11,7 +11,7 @@ import type { Choice } from '../../ui/combobox.tsx';
 
 const MAX_ROWS = 6;
 /** Higher than the number of any business in one day. */
-const MOST_EVENTS = 250;
+const MAX_EVENTS = 250;
 /** Shorter codes are typed, not scanned. */
 const IS_CODE = /^\S{6,100}$/;
 
@@ -58,7 +58,7 @@ export function useFoundItems(text: string) {
       local_starts_at_lte: `${today}T23:59:59`,
       status: ['active'],
       sort: ['start'],
-      page_size: MOST_EVENTS,
+      page_size: MAX_EVENTS,
     },
     fields: ['id', 'name', 'starts_at', 'ends_at', 'timezone', 'is_full'],
   });

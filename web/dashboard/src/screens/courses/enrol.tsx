@@ -58,6 +58,7 @@ interface WhomProps {
 
 const COMPED = 'comped';
 const FREE = 'free';
+const ACCOUNT = 'account';
 
 function Whom({ run, someone, onDone, onSell }: WhomProps) {
   const business = useBusiness();
@@ -84,7 +85,11 @@ function Whom({ run, someone, onDone, onSell }: WhomProps) {
             params,
             body: {
               customer,
-              ...(pays === COMPED ? { comped: true } : pays === FREE ? {} : { customer_membership: Number(pays) }),
+              ...(pays === COMPED
+                ? { comped: true }
+                : pays === FREE || pays === ACCOUNT
+                  ? {}
+                  : { customer_membership: Number(pays) }),
               ...(from && { from_session: Number(from) }),
             },
           }),
@@ -114,6 +119,7 @@ function Whom({ run, someone, onDone, onSell }: WhomProps) {
                   {one.name}
                 </option>
               ))}
+              {isFree ? null : <option value={ACCOUNT}>{words.say('paid_by.account')}</option>}
               {isFree ? null : <option value={COMPED}>{words.say('paid_by.comped')}</option>}
             </select>
           </Field>

@@ -84,7 +84,7 @@ export function Enrolled({ run }: { readonly run: Run }) {
                     {[
                       words.say('sessions.n', { n: one.session_count }),
                       one.customer_membership?.name ?? words.say(`paid_by.${one.paid_by}`),
-                      one.paid_by === 'checkout' && one.price ? amountOf(one.price) : null,
+                      ['checkout', 'account'].includes(one.paid_by) && one.price ? amountOf(one.price) : null,
                       one.credited && one.credited.decimal > 0
                         ? words.say('credited', { amount: amountOf(one.credited) })
                         : null,

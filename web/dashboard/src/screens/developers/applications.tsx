@@ -7,7 +7,7 @@ import { Field } from '../../ui/field.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { Rotate } from './rotate.tsx';
-import { Secret, type Told } from './secret.tsx';
+import { Secret, type Issued } from './secret.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { usePages } from '../../app/pages.ts';
 import { usePropose } from '../../changes/change.tsx';
@@ -21,13 +21,13 @@ export function Applications() {
   const { id: business } = useBusiness();
   const propose = usePropose();
   const [doing, setDoing] = useState<{ readonly what: Doing; readonly with: Application } | 'new' | null>(null);
-  const [told, setTold] = useState<Told | null>(null);
+  const [issued, setIssued] = useState<Issued | null>(null);
   const list = usePages('GET /applications', { query: { page_size: 50 } });
   const client = clientOf(business);
   const close = (): void => setDoing(null);
   const tell = (of: string, secret: string | null): void => {
     close();
-    if (secret !== null) setTold({ of, secret });
+    if (secret !== null) setIssued({ of, secret });
   };
   const remove = ({ id, name }: Application): void =>
     void propose({
@@ -84,7 +84,7 @@ export function Applications() {
         <ApplicationForm onClose={close} onMade={({ name, client_secret }) => tell(name, client_secret)} />
       ) : null}
       {doing !== null && doing !== 'new' ? <Change {...doing} onClose={close} onTold={tell} /> : null}
-      {told ? <Secret told={told} onClose={() => setTold(null)} /> : null}
+      {issued ? <Secret issued={issued} onClose={() => setIssued(null)} /> : null}
     </>
   );
 }

@@ -8,14 +8,14 @@ import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { words } from './words.ts';
 
-const AGAIN_MS = 1000;
+const POLL_MS = 1000;
 
 /** Durations in ISO 8601. */
 const LENGTHS = ['PT1H', 'P1D', 'P1W', 'P1M', 'P3M', 'P1Y'] as const;
 
 export function Clock() {
   const { id: business, timezone } = useBusiness();
-  const found = useCall('GET /test_clock', {}, { again: ({ advance }) => advance !== null && AGAIN_MS });
+  const found = useCall('GET /test_clock', {}, { again: ({ advance }) => advance !== null && POLL_MS });
   if (found.error && !found.data) return <Failed error={found.error} again={() => void found.refetch()} />;
   if (!found.data) return <Loading />;
   const { now, advance, failure } = found.data;
@@ -43,7 +43,7 @@ export function Clock() {
             title: words.say('clock.advance'),
             done: words.say('clock.done'),
             call: () => clientOf(business).call('POST /test_clock/advance', { body: { by } }),
-            told: () => <p>{words.say('clock.told')}</p>,
+            describe: () => <p>{words.say('clock.told')}</p>,
           })}
         >
           {(errors) => (

@@ -7,7 +7,7 @@ import { Loading, Missing } from '../../ui/states.tsx';
 import { momentOf } from '../../words/times.ts';
 import { Replay } from './replay.tsx';
 import { Rotate } from './rotate.tsx';
-import { Secret, type Told } from './secret.tsx';
+import { Secret, type Issued } from './secret.tsx';
 import { StatusTag } from './status-tag.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
@@ -29,7 +29,7 @@ export function Destination({ id, onLeave }: { readonly id: number; readonly onL
   const { id: business, timezone } = useBusiness();
   const propose = usePropose();
   const [doing, setDoing] = useState<'edit' | 'rotate' | 'replay' | null>(null);
-  const [told, setTold] = useState<Told | null>(null);
+  const [issued, setIssued] = useState<Issued | null>(null);
   const found = useCall('GET /webhook_destinations/{id}', { params: { id }, fields: FIELDS });
   const leave = (
     <button type="button" className="plain" onClick={onLeave}>
@@ -139,12 +139,12 @@ export function Destination({ id, onLeave }: { readonly id: number; readonly onL
           onClose={() => setDoing(null)}
           onMade={({ secret }) => {
             setDoing(null);
-            if (secret !== null) setTold({ of: url, secret });
+            if (secret !== null) setIssued({ of: url, secret });
           }}
         />
       ) : null}
       {doing === 'replay' ? <Replay destination={id} url={url} onClose={() => setDoing(null)} /> : null}
-      {told ? <Secret told={told} onClose={() => setTold(null)} /> : null}
+      {issued ? <Secret issued={issued} onClose={() => setIssued(null)} /> : null}
     </>
   );
 }

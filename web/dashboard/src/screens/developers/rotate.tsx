@@ -11,7 +11,7 @@ export interface RotateProps<T> {
   readonly onMade: (answer: T) => void;
 }
 
-const MOST_HOURS = 168;
+const MAX_HOURS = 168;
 
 export function Rotate<T>({ of, call, onClose, onMade }: RotateProps<T>) {
   return (
@@ -29,7 +29,7 @@ export function Rotate<T>({ of, call, onClose, onMade }: RotateProps<T>) {
     >
       {(errors) => (
         <Field label={words.say('rotate.hours')} errors={errors('overlap_hours')} hint={words.say('rotate.hint')}>
-          <input name="overlap_hours" type="number" min={0} max={MOST_HOURS} defaultValue={24} />
+          <input name="overlap_hours" type="number" min={0} max={MAX_HOURS} defaultValue={24} />
         </Field>
       )}
     </ProposalForm>

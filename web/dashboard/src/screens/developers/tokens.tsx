@@ -5,7 +5,7 @@ import { dateAt, calendarDayOf, momentOf } from '../../words/times.ts';
 import { Field } from '../../ui/field.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
-import { Secret, type Told } from './secret.tsx';
+import { Secret, type Issued } from './secret.tsx';
 import { useAddress } from '../../app/address.ts';
 import { useBusiness } from '../../app/business.ts';
 import { usePages } from '../../app/pages.ts';
@@ -26,7 +26,7 @@ export function Tokens() {
   const [address, change] = useAddress();
   const status = STATUSES.find((one) => one === address.status) ?? 'active';
   const [editing, setEditing] = useState<Known | 'new' | null>(null);
-  const [told, setTold] = useState<Told | null>(null);
+  const [issued, setIssued] = useState<Issued | null>(null);
   const list = usePages('GET /machine_tokens', { query: { status, page_size: 50 } });
   const revoke = (id: number, name: string): void =>
     void propose({
@@ -98,11 +98,11 @@ export function Tokens() {
           onClose={() => setEditing(null)}
           onMade={({ name, token }) => {
             setEditing(null);
-            if (token !== null) setTold({ of: name, secret: token });
+            if (token !== null) setIssued({ of: name, secret: token });
           }}
         />
       ) : null}
-      {told ? <Secret told={told} onClose={() => setTold(null)} /> : null}
+      {issued ? <Secret issued={issued} onClose={() => setIssued(null)} /> : null}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Destination } from './destination.tsx';
 import { DestinationForm } from './destination-form.tsx';
 import { Listed } from '../../ui/listed.tsx';
-import { Secret, type Told } from './secret.tsx';
+import { Secret, type Issued } from './secret.tsx';
 import { StatusTag } from './status-tag.tsx';
 import { useAddress } from '../../app/address.ts';
 import { usePages } from '../../app/pages.ts';
@@ -12,7 +12,7 @@ import { words } from './words.ts';
 export function Webhooks() {
   const [address, change] = useAddress();
   const [creating, setCreating] = useState(false);
-  const [told, setTold] = useState<Told | null>(null);
+  const [issued, setIssued] = useState<Issued | null>(null);
   const list = usePages(
     'GET /webhook_destinations',
     { query: { sort: ['url'], page_size: 50 }, fields: ['id', 'url', 'description', 'status', 'feed_item_types'] },
@@ -59,11 +59,11 @@ export function Webhooks() {
           onClose={() => setCreating(false)}
           onMade={({ url, secret }) => {
             setCreating(false);
-            if (secret !== null) setTold({ of: url, secret });
+            if (secret !== null) setIssued({ of: url, secret });
           }}
         />
       ) : null}
-      {told ? <Secret told={told} onClose={() => setTold(null)} /> : null}
+      {issued ? <Secret issued={issued} onClose={() => setIssued(null)} /> : null}
     </>
   );
 }

@@ -20,7 +20,7 @@ import { words } from './words.ts';
 export const { ready } = words;
 
 /** As many as fit on a screen. */
-const MOST_FOUND = 30;
+const MAX_FOUND = 30;
 
 export function Screen() {
   const { timezone } = useBusiness();
@@ -105,7 +105,7 @@ function Found({
   const found = (coming.data?.pages ?? [])
     .flatMap(({ results }) => results)
     .filter((one) => byId.has(one.event!.id) && isNamed(nameOf(one), wanted))
-    .slice(0, MOST_FOUND);
+    .slice(0, MAX_FOUND);
   return (
     <section aria-labelledby="found">
       <h2 id="found">{words.say('found')}</h2>

@@ -24,7 +24,7 @@ const isMarkable = (status: string): boolean =>
   status === 'registered' || status === 'attended' || status === 'no_show';
 
 /** Splits the people of a roster. `told`: unsent marks, by the id of the attendance */
-export function partsOf<P extends Listed>(people: readonly P[], told: ReadonlyMap<number, Status>): Parts<P> {
+export function partsOf<P extends Listed>(people: readonly P[], marks: ReadonlyMap<number, Status>): Parts<P> {
   const byName = people.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)) || a.id - b.id);
   const waits = ({ status, waitlist_spot: spot }: P): boolean =>
     !isMarkable(status) && (spot?.status === 'on_waitlist' || spot?.status === 'spot_reserved');
@@ -33,7 +33,7 @@ export function partsOf<P extends Listed>(people: readonly P[], told: ReadonlyMa
   return {
     booked: byName
       .filter(({ status }) => isMarkable(status))
-      .map((one) => (told.has(one.id) ? { ...one, status: told.get(one.id)! } : one)),
+      .map((one) => (marks.has(one.id) ? { ...one, status: marks.get(one.id)! } : one)),
     waiting: byName.filter(waits).toSorted((a, b) => placeOf(a) - placeOf(b)),
     cancelled: byName.filter((one) => one.status === 'late_cancelled' && !waits(one)),
   };

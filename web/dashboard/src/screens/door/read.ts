@@ -7,11 +7,11 @@ import { usePages } from '../../app/pages.ts';
 import { useOnline } from './marks/use-marks.ts';
 
 /** Higher than the number of any business in one day. */
-const MOST_EVENTS = 250;
+const MAX_EVENTS = 250;
 const PAGE = 100;
 /** Polling intervals: without access to the feed, and with access, in case the stream is silent. */
-const AGAIN_MS = 4000;
-const FOLLOWED_AGAIN_MS = 15_000;
+const POLL_MS = 4000;
+const FOLLOWED_POLL_MS = 15_000;
 const GATHER_MS = 200;
 
 /** Returns true for staff at the desk, who see all classes; instructors see only their own. */
@@ -47,7 +47,7 @@ export function useDay(date: string) {
         local_starts_at_lte: `${date}T23:59:59`,
         status: ['active'],
         sort: ['start'],
-        page_size: MOST_EVENTS,
+        page_size: MAX_EVENTS,
         ...(!seesAll(business) && { instructors: 'me' }),
       },
       fields: EVENT_FIELDS,
@@ -118,7 +118,7 @@ function useFresh(event: number, again: () => Promise<unknown>): void {
     });
     const timer = setInterval(
       () => document.visibilityState === 'visible' && void again(),
-      follows ? FOLLOWED_AGAIN_MS : AGAIN_MS,
+      follows ? FOLLOWED_POLL_MS : POLL_MS,
     );
     return () => {
       stop();

@@ -11,7 +11,7 @@ import { marks, useEvent, useRoster, type DoorEvent, type Person } from './read.
 import { People } from './roster/people.tsx';
 import { PersonDialog } from './roster/person.tsx';
 import { Scan } from './scan/scan.tsx';
-import { told, type Status } from './marks/queue.ts';
+import { marksIn, type Status } from './marks/queue.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { Unsent } from './marks/unsent.tsx';
 import { useAddress } from '../../app/address.ts';
@@ -72,7 +72,7 @@ function Roster({ event }: { readonly event: DoorEvent }) {
   const [about, setAbout] = useState<number | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const read = useMemo(() => (people.data?.pages ?? []).flatMap(({ results }) => results), [people.data]);
-  const { booked, waiting, cancelled } = useMemo(() => partsOf(read, told(queue)), [read, queue]);
+  const { booked, waiting, cancelled } = useMemo(() => partsOf(read, marksIn(queue)), [read, queue]);
   const again = (): void => void people.refetch();
 
   const mark = useCallback(

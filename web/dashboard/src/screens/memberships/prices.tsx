@@ -21,7 +21,7 @@ const HOWS = ['percent', 'amount', 'price'] as const;
 type How = (typeof HOWS)[number];
 
 /** The maximum number of objects that a dry run lists individually. */
-const TOLD = 100;
+const MAX_LISTED = 100;
 
 /** Returns the change in the format of the interface, for this kind of input. */
 function changeOf(how: How, value: string) {
@@ -33,7 +33,7 @@ function changeOf(how: How, value: string) {
 /** Reads the properties needed to show names. */
 const namesOf = (ids: readonly number[]) =>
   ({
-    query: { ids: [...ids], page_size: TOLD },
+    query: { ids: [...ids], page_size: MAX_LISTED },
     fields: ['id', 'customer.first_name', 'customer.last_name'],
   }) as const;
 
@@ -82,7 +82,7 @@ export function Prices({ membership: { id, name, type }, onClose }: PricesProps)
             body: { membership: id, ...(plan && { plan: Number(plan) }), ...changeOf(how, value) },
             fields: ['price_edit'],
           }),
-        told: ({ effects }) => <Told effects={effects} />,
+        describe: ({ effects }) => <Told effects={effects} />,
       })}
     >
       {(errors) => (

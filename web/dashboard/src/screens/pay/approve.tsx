@@ -22,7 +22,7 @@ export function Approve({ onClose }: { readonly onClose: () => void }) {
         title: words.say('approve'),
         done: words.say('approve.done'),
         call: () => clientOf(business).call('POST /instructor_pay_periods', { body: { through } }),
-        told: ({ effects }) => (
+        describe: ({ effects }) => (
           <>
             <Effects effects={effects} />
             <Totals effects={effects} />

@@ -28,7 +28,7 @@ export function CalculateAgain({ onClose }: { readonly onClose: () => void }) {
           clientOf(business).call('POST /instructor_pay_items/recalculate', {
             body: { starts_on, ends_on, ...(one && { instructors: [Number(one)] }) },
           }),
-        told: ({ sessions, effects }) => (
+        describe: ({ sessions, effects }) => (
           <>
             <p>{words.say('again.found', { n: sessions ?? 0 })}</p>
             <Effects effects={effects} />

@@ -14,7 +14,7 @@ import { words } from './words.ts';
 type Chosen = ReadonlyMap<number, string>;
 
 /** A larger number would take minutes. */
-const MOST_CHOSEN = 500;
+const MAX_CHOSEN = 500;
 
 const KINDS = ['add_label', 'remove_label', 'set_status', 'hold', 'extend', 'message', 'delete'] as const;
 type Kind = (typeof KINDS)[number];
@@ -39,12 +39,12 @@ export function BulkBar({ chosen, onChosen }: BulkBarProps) {
       : (labels.data?.results ?? []).map(({ id, name }) => [String(id), name] as const);
   const wantsChoice = kind === 'add_label' || kind === 'remove_label' || kind === 'set_status';
   const said = choices.find(([one]) => one === value)?.[1];
-  const selectFound = async (): Promise<void> => onChosen(await firstOf(business.id, queryOf(address), MOST_CHOSEN));
+  const selectFound = async (): Promise<void> => onChosen(await firstOf(business.id, queryOf(address), MAX_CHOSEN));
   if (chosen.size === 0)
     return (
       <p>
         <button type="button" className="plain" onClick={() => void selectFound()}>
-          {words.say('bulk.all', { n: MOST_CHOSEN })}
+          {words.say('bulk.all', { n: MAX_CHOSEN })}
         </button>
       </p>
     );

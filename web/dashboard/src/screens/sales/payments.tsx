@@ -212,6 +212,7 @@ function Refunds() {
       'explanation',
       'status',
       'failure',
+      'retried_by.id',
       'created_at',
       'customer.id',
       'customer.first_name',
@@ -222,7 +223,7 @@ function Refunds() {
     <Listed list={list} none={words.say('refunds.none')}>
       {(all) => (
         <ul className="rows" aria-label={words.say('list.refunds')}>
-          {all.map(({ id, amount, explanation, status, failure, created_at, customer }) => {
+          {all.map(({ id, amount, explanation, status, failure, retried_by, created_at, customer }) => {
             const name = customer ? nameOf(customer) : '';
             return (
               <li key={id}>
@@ -247,19 +248,21 @@ function Refunds() {
                 ) : null}
                 {status === 'failed' ? (
                   <>
-                    <RowButton
-                      text={words.say('refund.again')}
-                      about={name}
-                      onClick={() =>
-                        void propose({
-                          title: words.say('refund.again.of', { name }),
-                          confirm: words.say('refund.again'),
-                          done: words.say('refund.done'),
-                          call: () =>
-                            clientOf(business.id).call('POST /payment_refunds/{id}/retry', { params: { id } }),
-                        })
-                      }
-                    />
+                    {retried_by === null ? (
+                      <RowButton
+                        text={words.say('refund.again')}
+                        about={name}
+                        onClick={() =>
+                          void propose({
+                            title: words.say('refund.again.of', { name }),
+                            confirm: words.say('refund.again'),
+                            done: words.say('refund.done'),
+                            call: () =>
+                              clientOf(business.id).call('POST /payment_refunds/{id}/retry', { params: { id } }),
+                          })
+                        }
+                      />
+                    ) : null}
                     {failure ? <p className="whole soft small">{failure}</p> : null}
                   </>
                 ) : null}

@@ -23,19 +23,19 @@ export interface ChooseInstructorsProps {
   readonly onChange: (ids: readonly number[]) => void;
 }
 
-const MOST_FOUND = 8;
-const MOST_STAFF = 200;
+const MAX_FOUND = 8;
+const MAX_STAFF = 200;
 
 /** Finds staff members who are not instructors; nobody for people who can't change that. */
 function useOthers(instructors: readonly Instructor[]) {
   const business = useBusiness();
   const enabled = may(business, 'super_admin');
-  const all = { query: { status: 'active', page_size: MOST_STAFF } } as const;
+  const all = { query: { status: 'active', page_size: MAX_STAFF } } as const;
   const staff = useCall('GET /staff', { ...all, fields: ['id', 'name'] }, { enabled });
-  const known = useCall('GET /instructors', { query: { page_size: MOST_STAFF }, fields: ['id', 'staff'] }, { enabled });
+  const known = useCall('GET /instructors', { query: { page_size: MAX_STAFF }, fields: ['id', 'staff'] }, { enabled });
   const taken = new Set(known.data?.results.map(({ staff: one }) => one));
   // Until both are loaded, existing instructors could be offered again.
-  if (!staff.data || !known.data || instructors.length > MOST_STAFF) return [];
+  if (!staff.data || !known.data || instructors.length > MAX_STAFF) return [];
   return staff.data.results.filter(({ id }) => !taken.has(id));
 }
 
@@ -102,7 +102,7 @@ export function ChooseInstructors({ label, value, of, errors = [], onChange }: C
                     id: one.id,
                     isStaff: true,
                   })),
-              ].slice(0, MOST_FOUND)
+              ].slice(0, MAX_FOUND)
         }
         onChoose={(choice) => {
           setText('');

@@ -5,11 +5,11 @@ const DAY_MS = 86_400_000;
 
 /** Changes in other programs appear here within this time. */
 export const EVERY_MS = 15 * MINUTE_MS;
-const AT_MOST_MS = 6 * 60 * MINUTE_MS;
-const WAIT_AT_MOST_MS = DAY_MS;
+const MAX_INTERVAL_MS = 6 * 60 * MINUTE_MS;
+const MAX_WAIT_MS = DAY_MS;
 
 /** After this, the owner is notified, once until the calendar works again. */
-const TOLD_AFTER_MS = 3 * DAY_MS;
+const NOTIFY_AFTER_MS = 3 * DAY_MS;
 /** After this, its stored busy times are ignored: they say nothing about the days to come. */
 const INACTIVE_AFTER_MS = 30 * DAY_MS;
 
@@ -25,16 +25,17 @@ export const EXPANDED_FOR_MS = 7 * DAY_MS;
  * tenth.
  */
 export function pauseAfter(failures: number, { part, asked = 0 }: { part: number; asked?: number }): number {
-  const pause = Math.min(EVERY_MS * 2 ** Math.min(Math.max(failures - 1, 0), 10), AT_MOST_MS);
-  return Math.round(Math.max(pause, Math.min(asked, WAIT_AT_MOST_MS)) * (1 + part / 10));
+  const pause = Math.min(EVERY_MS * 2 ** Math.min(Math.max(failures - 1, 0), 10), MAX_INTERVAL_MS);
+  return Math.round(Math.max(pause, Math.min(asked, MAX_WAIT_MS)) * (1 + part / 10));
 }
 
 export interface Failing {
   readonly since: number;
   readonly now: number;
-  readonly told: boolean;
+  readonly notified: boolean;
 }
 
-export const isTold = ({ since, now, told }: Failing): boolean => !told && now - since >= TOLD_AFTER_MS;
+export const isNotificationDue = ({ since, now, notified }: Failing): boolean =>
+  !notified && now - since >= NOTIFY_AFTER_MS;
 
 export const isActive = ({ since, now }: Pick<Failing, 'since' | 'now'>): boolean => now - since < INACTIVE_AFTER_MS;

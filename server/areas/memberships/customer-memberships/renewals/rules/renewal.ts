@@ -34,13 +34,13 @@ export function nextRenewal({ cycle, renewsOn, end, holds }: Renewing, today: st
 }
 
 /** Limit of the search: a hold without an end would continue it forever. */
-const MOST_PERIODS = 60;
+const MAX_PERIODS = 60;
 const ENDLESS = '2999-12-31';
 
 /** Yields the upcoming periods whose price will be due, in the current state: those within holds are left out. */
 export function* billedAhead(renewing: Renewing): Generator<Renewal> {
   let at = renewing;
-  for (let n = 0; n < MOST_PERIODS; n++) {
+  for (let n = 0; n < MAX_PERIODS; n++) {
     const renewal = nextRenewal(at, ENDLESS);
     if (renewal === null) return;
     if (renewal.billed) yield renewal;

@@ -16,7 +16,7 @@ import { selectorsOf, type Injected, type Selectors } from './selectors.ts';
 import type { GivenFile, Heard, ScreenPage, Visit } from './visit.ts';
 
 /** Values of fields change without a visible mutation, which is rare; everything else wakes those who wait. */
-const LOOK_AGAIN_MS = 50;
+const POLL_MS = 50;
 
 /** Observer of the page's requests to the service. */
 export interface Watch {
@@ -198,7 +198,7 @@ export class DeskWindow implements Visit {
       if (typeof answer !== 'string') return answer.found;
       if (performance.now() > deadline)
         throw new Error(`Could not ${doing}: ${answer}. The page says:\n${this.realm.window.document.body.innerText}`);
-      await this.realm.moment(LOOK_AGAIN_MS);
+      await this.realm.moment(POLL_MS);
     }
   }
 
@@ -265,7 +265,7 @@ export class DeskWindow implements Visit {
       const html = await response.text();
       this.#headers = Object.fromEntries(response.headers);
       if (!url.pathname.startsWith('/dashboard') || html.includes('<script type="module"')) return html;
-      await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
+      await new Promise((done) => setTimeout(done, POLL_MS));
     }
   }
 

@@ -4,13 +4,13 @@ import {
   arrived,
   dismiss,
   EMPTY,
-  MOST_REFUSED,
-  MOST_WAITING,
+  MAX_REFUSED,
+  MAX_WAITING,
   parse,
   put,
   refuse,
   sending,
-  told,
+  marksIn,
   type Mark,
   type Queue,
   type Status,
@@ -69,7 +69,7 @@ test('of several unsent marks of one booking, only the last is sent', () => {
     ['2 attended', '1 no_show'],
   );
   assert.deepEqual(
-    told(queue),
+    marksIn(queue),
     new Map([
       [2, 'attended'],
       [1, 'no_show'],
@@ -81,7 +81,7 @@ test('a mark that may have been received is sent again with its key before any o
   const line = new Line(queueOf(mark(1)), { kind: 'lost' });
   assert.equal(await sendAll(line), false);
   line.change((queue) => put(queue, mark(1, 'registered'))!);
-  assert.equal(told(line.queue).get(1), 'registered');
+  assert.equal(marksIn(line.queue).get(1), 'registered');
   assert.equal(await sendAll(line), true);
   assert.deepEqual(line.sent, ['1 attended', '1 attended', '1 registered']);
   assert.deepEqual([...line.effects.keys()], ['1 attended', '1 registered']);
@@ -106,7 +106,7 @@ test('a refused mark is listed with the reason, is not sent again, and delays no
     line.queue.refused.map(({ name, code, message }) => ({ name, code, message })),
     [{ name: 'Customer 1', ...no }],
   );
-  assert.equal(told(line.queue).size, 0);
+  assert.equal(marksIn(line.queue).size, 0);
   assert.deepEqual(dismiss(line.queue, '1 attended'), EMPTY);
 });
 
@@ -133,13 +133,13 @@ test('a mark that is added during sending is sent in the same run', async () => 
 
 test('the queue is limited in size', () => {
   let queue = EMPTY;
-  for (let i = 0; i < MOST_WAITING; i++) queue = put(queue, mark(i))!;
-  assert.equal(put(queue, mark(MOST_WAITING)), null);
+  for (let i = 0; i < MAX_WAITING; i++) queue = put(queue, mark(i))!;
+  assert.equal(put(queue, mark(MAX_WAITING)), null);
   // A customer in the queue can still change their mind.
-  assert.equal(put(queue, mark(0, 'no_show'))!.waiting.length, MOST_WAITING);
+  assert.equal(put(queue, mark(0, 'no_show'))!.waiting.length, MAX_WAITING);
   for (const { key } of queue.waiting) queue = refuse(queue, key, no);
-  assert.equal(queue.refused.length, MOST_REFUSED);
-  assert.equal(queue.refused.at(-1)!.attendance, MOST_WAITING - 1);
+  assert.equal(queue.refused.length, MAX_REFUSED);
+  assert.equal(queue.refused.at(-1)!.attendance, MAX_WAITING - 1);
 });
 
 test('the queue survives a reload, and stored text that is not a queue is read as an empty one', () => {

@@ -35,8 +35,8 @@ export interface Queue {
 }
 
 /** More than any class has customers; marks beyond it are rejected. */
-export const MOST_WAITING = 500;
-export const MOST_REFUSED = 50;
+export const MAX_WAITING = 500;
+export const MAX_REFUSED = 50;
 
 export const EMPTY: Queue = { waiting: [], refused: [] };
 
@@ -46,7 +46,7 @@ export const EMPTY: Queue = { waiting: [], refused: [] };
  */
 export function put({ waiting, refused }: Queue, mark: Mark): Queue | null {
   const kept = waiting.filter(({ attendance, sent }) => sent || attendance !== mark.attendance);
-  if (kept.length >= MOST_WAITING) return null;
+  if (kept.length >= MAX_WAITING) return null;
   return {
     waiting: [...kept, mark],
     refused: refused.filter(({ attendance }) => attendance !== mark.attendance),
@@ -75,7 +75,7 @@ export function refuse(queue: Queue, key: string, why: Pick<RefusedMark, 'code' 
   // A newer mark of the same booking takes precedence.
   const settled = queue.waiting.some((one) => one.key !== key && one.attendance === mark.attendance);
   const { sent: _, ...rest } = mark;
-  const refused = settled ? queue.refused : [...queue.refused, { ...rest, ...why }].slice(-MOST_REFUSED);
+  const refused = settled ? queue.refused : [...queue.refused, { ...rest, ...why }].slice(-MAX_REFUSED);
   return { ...arrived(queue, key), refused };
 }
 
@@ -86,7 +86,7 @@ export const dismiss = (queue: Queue, key: string): Queue => ({
 });
 
 /** Returns the unsent status of each booking that was marked here. */
-export const told = ({ waiting }: Queue): ReadonlyMap<number, Status> =>
+export const marksIn = ({ waiting }: Queue): ReadonlyMap<number, Status> =>
   new Map(waiting.map(({ attendance, status }) => [attendance, status]));
 
 const STATUSES: readonly unknown[] = ['attended', 'no_show', 'registered'] satisfies Status[];

@@ -19,8 +19,8 @@ export const hasCamera = (): boolean =>
 
 export function Camera({ onCode, onClose }: { readonly onCode: (code: string) => void; readonly onClose: () => void }) {
   const video = useRef<HTMLVideoElement>(null);
-  const told = useRef(onCode);
-  told.current = onCode;
+  const handler = useRef(onCode);
+  handler.current = onCode;
   const [refused, setRefused] = useState(false);
   useEffect(() => {
     let stream: MediaStream | undefined;
@@ -31,7 +31,7 @@ export function Camera({ onCode, onClose }: { readonly onCode: (code: string) =>
       // If a frame can't be read, the next one is tried.
       const [code] = await detector.detect(video.current!).catch(() => []);
       if (ended) return;
-      if (code && code.rawValue !== '') told.current(code.rawValue);
+      if (code && code.rawValue !== '') handler.current(code.rawValue);
       else timer = setTimeout(() => void look(), EVERY_MS);
     };
     const begin = async (): Promise<void> => {

@@ -67,7 +67,7 @@ export function ChangeHolds({ holds, onClose }: ChangeHoldsProps) {
           clientOf(business).call('PUT /customer_memberships/bulk_edit_holds', {
             body: { customermembership_ids: [...byMembership.keys()], ...editOf(how, typed) },
           }) as never,
-        told: ({ effects, customer_memberships }) => (
+        describe: ({ effects, customer_memberships }) => (
           <>
             <Effects effects={effects} />
             <Results results={resultsOf(customer_memberships).filter(({ error }) => error !== null)} />

@@ -82,7 +82,7 @@ function Void({ entry: { id, what }, onClose }: { readonly entry: Entry; readonl
         title,
         confirm: words.say('void'),
         done: words.say('void.done'),
-        told: () => <p>{words.say('void.done')}</p>,
+        describe: () => <p>{words.say('void.done')}</p>,
         grave: true,
         call: () =>
           clientOf(business).call('POST /account_entries/{id}/void', { params: { id }, body: { explanation } }),

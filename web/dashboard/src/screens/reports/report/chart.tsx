@@ -22,7 +22,7 @@ export interface ChartProps {
 }
 
 /** More bars are not distinguishable. */
-export const MOST_BARS = 24;
+export const MAX_BARS = 24;
 
 const ROW = 28;
 const HEIGHT = 220;
@@ -42,7 +42,7 @@ export function Chart({ title, bars, isTime }: ChartProps) {
     watch.observe(place.current!);
     return () => watch.disconnect();
   }, []);
-  const shown = bars.slice(0, MOST_BARS);
+  const shown = bars.slice(0, MAX_BARS);
   const compares = shown.some(({ before }) => before !== undefined);
   return (
     <figure className="chart">
@@ -68,8 +68,8 @@ export function Chart({ title, bars, isTime }: ChartProps) {
           {words.say('chart.before')}
         </p>
       ) : null}
-      {bars.length > MOST_BARS ? (
-        <p className="soft small">{words.say('chart.first', { n: MOST_BARS, all: bars.length })}</p>
+      {bars.length > MAX_BARS ? (
+        <p className="soft small">{words.say('chart.first', { n: MAX_BARS, all: bars.length })}</p>
       ) : null}
     </figure>
   );

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openapi } from '../../areas/sites/reference/openapi/openapi.ts';
-import { opened, sameInXml } from '../checks/same-in-xml.ts';
-import { parseXml } from '../checks/parse-xml.ts';
+import { opened, sameInXml } from './same-in-xml.ts';
+import { parseXml } from './parse-xml.ts';
 import { selectedOf } from '../../kernel/api/requests/input.ts';
 import { startWorld, type World } from '../world.ts';
 import { seed } from '../seeds.ts';

@@ -13,7 +13,7 @@ import {
 import { rangesOf, textOf } from '../../../test/worlds/hours-world.ts';
 import { seed } from '../../../test/seeds.ts';
 import { fc, runs } from '../../../test/properties.ts';
-import { parseXml } from '../../../test/checks/parse-xml.ts';
+import { parseXml } from '../../../test/matrix/parse-xml.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;

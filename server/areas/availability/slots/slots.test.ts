@@ -6,7 +6,7 @@ import { newEvent, newInstructor, newOffering, newVenue, row } from '../../../te
 import { dropAppointment, slotAt, takeSlot } from './index.ts';
 import { addDays, instantOfWall } from '../../../kernel/base/values/zone.ts';
 import { openapi } from '../../sites/reference/openapi/openapi.ts';
-import { sameInXml } from '../../../test/checks/same-in-xml.ts';
+import { sameInXml } from '../../../test/matrix/same-in-xml.ts';
 import { seed } from '../../../test/seeds.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';

@@ -9,7 +9,7 @@ import { createUser } from '../../people/identity/index.ts';
 import { PERMISSIONS } from '../staff/index.ts';
 import { IDS_OF_A_MONTH } from '../../../kernel/base/db/schema/months.ts';
 import { iso, row } from '../../../test/schedule-world.ts';
-import { parseXml } from '../../../test/checks/parse-xml.ts';
+import { parseXml } from '../../../test/matrix/parse-xml.ts';
 import { readConfig } from '../../../config.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type pg from 'pg';
 import { beside, until } from '../../../test/storm.ts';
 import { book, iso, newCustomers, newEvent, newPlace } from '../../../test/schedule-world.ts';
-import { parseXml } from '../../../test/checks/parse-xml.ts';
+import { parseXml } from '../../../test/matrix/parse-xml.ts';
 import { PERMISSIONS } from '../../people/staff/index.ts';
 import { answerAt, follow, parametersAt } from '../../../test/checks/openapi-refs.ts';
 import { startWorld, type World } from '../../../test/world.ts';

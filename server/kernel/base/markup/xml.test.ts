@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc, runs } from '../../../test/properties.ts';
 import { XMLValidator } from 'fast-xml-parser';
-import { type JsonSchemaLike, parseXml } from '../../../test/checks/parse-xml.ts';
+import { type JsonSchemaLike, parseXml } from '../../../test/matrix/parse-xml.ts';
 import { MAX_XML_DEPTH, printXml } from './xml.ts';
 
 const HEAD = '<?xml version="1.0" encoding="utf-8"?>';

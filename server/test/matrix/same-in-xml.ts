@@ -1,6 +1,6 @@
 /** Compares the JSON response of an endpoint with its XML response, using the documented schema. */
 import assert from 'node:assert/strict';
-import { answerAt, follow } from './openapi-refs.ts';
+import { answerAt, follow } from '../checks/openapi-refs.ts';
 import { parseXml, type JsonSchemaLike } from './parse-xml.ts';
 import type { JsonSchema } from '../../kernel/base/fields/field.ts';
 import type { World } from '../world.ts';

@@ -1,5 +1,5 @@
 /**
- * What `npm test` runs: test files in a few more processes than the machine has cores, one PostgreSQL for all of them, and at
+ * What `npm test` runs: test files in as many processes as the machine has cores, one PostgreSQL for all of them, and at
  * the end a look at the pages that they have recorded.
  *
  * Arguments: files, folders or globs instead of all tests, and
@@ -25,10 +25,6 @@ import { turnOf } from './runner/turn.ts';
 import { Crew, LOOKS } from './runner/work.ts';
 
 const OWN = ['--changed', '--all', '--verbose', '--times', '--record'] as const;
-/** Processes for each core: a test often waits for PostgreSQL or the browser, and then another one uses the core. */
-const SHARDS_PER_CORE = 1.5;
-/** Recorded waits must not contain those for a core. */
-const SHARDS_TO_RECORD = 1;
 /** The number of connections to PostgreSQL does not grow with the cores of the machine. */
 const MAX_SHARDS = 6;
 /** With this few files, each test is printed. */
@@ -65,10 +61,8 @@ async function run(): Promise<number> {
   const settings = everything ? 'TEST_ALL=1' : `TEST_TURN=${turn}`;
   if (rare.size > 0) console.log(`${settings}${everything ? '' : ', from what the sources contain'}`);
 
-  const cores = availableParallelism();
-  const perCore = wants('--record') ? SHARDS_TO_RECORD : SHARDS_PER_CORE;
-  const shards = Math.max(1, Math.min(Math.ceil(cores * perCore), MAX_SHARDS, files.length));
-  const queue = new Queue(files, Math.max(1, Math.floor(Math.min(cores, MAX_SHARDS) / 2)));
+  const shards = Math.max(1, Math.min(availableParallelism(), MAX_SHARDS, files.length));
+  const queue = new Queue(files, Math.max(1, Math.floor(shards / 2)));
   const [began, all] = [performance.now(), queue.secondsLeft];
   // The pipe is closed early by readers such as `head`.
   process.stdout.on('error', () => {});

@@ -27,7 +27,7 @@ const OF_THE_ASKER = new Set(['provider', 'report_export']);
 const MORE = 4;
 /** How often a list is requested at most, to find out whether additional statements were its own. */
 const REPEATS = 10;
-/** Additional statements never come with several requests in a row. */
+/** Additional statements seldom come with several requests in a row: the count to compare with may be that high. */
 const ALIKE = 3;
 
 test('a list takes no more statements for many rows than for few, whatever is expanded', async () => {
@@ -76,7 +76,7 @@ async function count(own: World, address: string, enough = 0): Promise<{ stateme
   // A person, because a machine's token sometimes records its last use in separate statements.
   const as = own.staff(['super_admin']);
   let [fewest, alike, rows] = [Infinity, 0, 0];
-  for (let i = 0; i < REPEATS && fewest > enough && alike < ALIKE; i++) {
+  for (let i = 0; i < REPEATS && fewest > enough && (enough > 0 || alike < ALIKE); i++) {
     statements = 0;
     const { status, body, text } = await own.get(address, { as });
     assert.equal(status, 200, text);

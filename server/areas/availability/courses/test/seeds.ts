@@ -133,13 +133,19 @@ export const SEEDS: Seeds = {
   },
   course_enrollment: async (world, providerId) => {
     const { id } = await newEnrollment(world, providerId, { credited: true });
+    const charged = await newEnrollment(world, providerId);
     const membership = await seed(world, 'customermembership', providerId);
-    await world.work(providerId, ({ tx }) =>
-      tx.run(
+    const charge = await seed(world, 'account_entry', providerId);
+    await world.work(providerId, async ({ tx }) => {
+      await tx.run(
         sql`UPDATE course_enrollment SET paid_by = 'membership', customer_membership_id = ${membership}
           WHERE provider_id = ${providerId} AND id = ${id}`,
-      ),
-    );
+      );
+      await tx.run(
+        sql`UPDATE course_enrollment SET paid_by = 'account', account_entry_id = ${charge}
+          WHERE provider_id = ${providerId} AND id = ${charged.id}`,
+      );
+    });
     return id;
   },
   course_make_up: async (world, providerId) => {

@@ -87,22 +87,30 @@ export const SEEDS: Seeds = {
     );
   },
   payment: (world, providerId) => payment(world, providerId),
-  payment_refund: async (world, providerId) =>
-    row(
-      world,
-      'payment_refund',
-      {
-        payment_id: await seed(world, 'payment', providerId),
-        amount_minor: 100,
-        explanation: 'Ill.',
-        external: name('refund'),
-        status: 'failed',
-        failed_at: iso(world.now),
-        failure: 'The account is closed.',
-        trouble: 'The processor did not answer.',
-      },
-      providerId,
-    ),
+  payment_refund: async (world, providerId) => {
+    const payment_id = await seed(world, 'payment', providerId);
+    const failed = (values: Record<string, unknown>) =>
+      row(
+        world,
+        'payment_refund',
+        {
+          payment_id,
+          amount_minor: 100,
+          explanation: 'Ill.',
+          external: name('refund'),
+          status: 'failed',
+          failed_at: iso(world.now),
+          failure: 'The account is closed.',
+          trouble: 'The processor did not answer.',
+          ...values,
+        },
+        providerId,
+      );
+    const refund = await failed({ retries_id: await failed({}) });
+    // It failed too, and was tried again.
+    await failed({ retries_id: refund });
+    return refund;
+  },
   payment_dispute: async (world, providerId) =>
     row(
       world,

@@ -25,7 +25,7 @@ export interface Participant {
   readonly refusedBy: string | null;
   /** price of the booking as displayed; null: it is free, or a membership pays */
   readonly price: string | null;
-  /** other ways to pay if they book now and a payment is needed */
+  /** ways to pay if they book now and a membership can pay */
   readonly choices: PayChoices;
   /** on the waitlist, starting at 1 */
   readonly position: number | null;
@@ -37,9 +37,19 @@ export interface Participant {
   readonly follows: LateCancellation | null;
 }
 
+/** A membership that can pay for the booking. */
+export interface Payer {
+  readonly id: number;
+  readonly name: string;
+  /** uses before this one; null: unlimited */
+  readonly left: number | null;
+  /** last day; null: none, or it begins with this use */
+  readonly ends: string | null;
+}
+
 export interface PayChoices {
-  /** memberships that can pay, other than the default one */
-  readonly memberships: readonly { readonly id: number; readonly name: string }[];
+  /** memberships that can pay, the default one first */
+  readonly memberships: readonly Payer[];
   /** price of a single visit as displayed; null: none is sold, or it is the default */
   readonly single: string | null;
 }

@@ -10,6 +10,7 @@ import {
   NO_CHOICES,
   type Participant,
   type PayChoices,
+  type Payer,
   type Teacher,
 } from './event-view.ts';
 import { TO_PAY } from '../checkout/index.ts';
@@ -146,31 +147,49 @@ const totalIn = (rule: Rule | undefined): string | null =>
 /** Memberships beyond these are chosen in the account, or at the business. */
 const MOST_TRIED = 6;
 
-/** Returns the options other than the default membership; each is tried. */
+const PAYER = 'id,name,expiration_date';
+
+/** Returns the memberships that can pay, each of which is tried, and the price of a single visit. */
 async function choicesOf(
   ask: Ask,
   { params, query }: { params: { id: number }; query: { customer: number } },
   rules: readonly Rule[],
 ): Promise<PayChoices> {
-  const used = rules.map(({ facts }) => facts.customer_membership).find((one) => typeof one === 'number');
+  const used = usedIn(rules);
   // Without a membership, the booking is free.
-  if (used === undefined) return NO_CHOICES;
+  if (used === null) return NO_CHOICES;
   const { results } = await ask('GET /customer_memberships', {
     query: {
       owned_or_shared_with_customer: query.customer,
       status: 'active',
-      fields: 'id,name',
+      fields: PAYER,
       page_size: MOST_TRIED,
     },
   });
-  const memberships: { id: number; name: string }[] = [];
+  const first =
+    results.find((one) => one.id === used.id) ??
+    (await ask('GET /customer_memberships/{id}', { params: { id: used.id }, query: { fields: PAYER } }));
+  const memberships: Payer[] = [payerOf(first, used.left)];
   for (const one of results) {
-    if (one.id === used) continue;
+    if (one.id === used.id) continue;
     const preview = await ask('GET /events/{id}/explain', { params, query: { ...query, customer_membership: one.id } });
-    if (preview.can_book) memberships.push(one);
+    if (preview.can_book) memberships.push(payerOf(one, usedIn(preview.rules)?.left ?? null));
   }
   return { memberships, single: totalIn(rules.find(({ code }) => code === TO_PAY)) };
 }
+
+/** Returns the membership that would pay, with its uses before this one. */
+function usedIn(rules: readonly Rule[]): { readonly id: number; readonly left: number | null } | null {
+  for (const { facts } of rules)
+    if (typeof facts.customer_membership === 'number')
+      return { id: facts.customer_membership, left: typeof facts.uses_left === 'number' ? facts.uses_left : null };
+  return null;
+}
+
+const payerOf = (
+  { id, name, expiration_date: ends }: Entry<'GET /customer_memberships', typeof PAYER>,
+  left: Payer['left'],
+): Payer => ({ id, name, left, ends });
 
 /** Returns true if no explanation is needed: a button does what fits, or nothing is left to do. */
 const isSettled = (status: Participant['status'], suggestion: Participant['suggestion']): boolean =>

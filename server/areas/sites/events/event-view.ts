@@ -31,6 +31,8 @@ export interface Participant {
   readonly position: number | null;
   /** time until which a spot is reserved, in epoch milliseconds */
   readonly keptUntil: number | null;
+  /** the seat that is held while they pay, until when in epoch milliseconds; `checkout` null: the payment is running */
+  readonly held: { readonly until: number; readonly checkout: number | null } | null;
   /** time from which a cancellation counts as late, in epoch milliseconds */
   readonly lateFrom: number;
   /** consequences of a late cancellation now; null: none */

@@ -25,6 +25,7 @@ import {
   type Person,
 } from '../frame/index.ts';
 import { parseDecimal } from '../../../kernel/base/values/money.ts';
+import { standingsOf, type StandingOf } from './standing.ts';
 import { sessionsOf } from './sessions.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
@@ -49,7 +50,8 @@ export async function readEvent(visit: At, { people, ask, tx }: Present, id: num
   });
   const [startsAt, cancelled] = [Date.parse(event.starts_at), event.status === 'cancelled'];
   const { left, revision } = await standingOf(tx, visit.site.id, id);
-  const participants = people && (await readParticipants(ask, id, event, people));
+  const standings = people && (await standingsOf(tx, visit.site.id, { people, events: [id], now: nowAt(visit) }));
+  const participants = people && (await readParticipants(ask, id, event, { people, standings: standings! }));
   const over = cancelled || nowAt(visit) >= startsAt;
   const stuck =
     participants?.some(
@@ -103,7 +105,7 @@ async function readParticipants(
   ask: Ask,
   id: number,
   event: Entry<'GET /events/{id}', typeof STATUS>,
-  people: readonly Person[],
+  { people, standings }: { readonly people: readonly Person[]; readonly standings: readonly StandingOf[] },
 ): Promise<Participant[]> {
   const shown: Participant[] = [];
   for (const { id: customer, name, participating } of people) {
@@ -118,6 +120,7 @@ async function readParticipants(
     if (!participating && status === 'not_registered' && people.length > 1) continue;
     const explained = isSettled(status, suggestion) ? null : await ask('GET /events/{id}/explain', of);
     const refusing = explained?.rules.filter(({ passed }) => !passed) ?? [];
+    const own = standings.find((one) => one.customer === customer);
     // Paying is a step of booking, not a refusal.
     const [paying] = refusing.filter((rule) => rule.code === TO_PAY);
     const [refused] = refusing.filter((rule) => rule.code !== TO_PAY);
@@ -126,6 +129,7 @@ async function readParticipants(
       name,
       status,
       suggestion,
+      held: own?.kind === 'held' ? own : null,
       lateFrom: Date.parse(said.late_cancels_after ?? about.late_cancel_deadline),
       why: refused?.message ?? null,
       refusedBy: refused?.code ?? null,

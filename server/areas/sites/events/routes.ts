@@ -18,7 +18,7 @@ import {
   withDone,
 } from '../frame/index.ts';
 import { becomeCustomer } from '../log-in/index.ts';
-import { buyFields, eventFields, SINGLE } from './fields.ts';
+import { buyFields, eventFields, hiddenFields, SINGLE } from './fields.ts';
 import { calendarFile } from './calendar-file.ts';
 import { eventPage, hiddenEventPage } from './views/page.ts';
 import { doneIn, NOTHING, type Said } from './views/labels.ts';
@@ -153,6 +153,11 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
           if (chosen.length === 0) throw notFound();
           const pays = sent.get('pays');
           return pays ? bookWith(turn, Number(chosen[0]), pays) : book(turn, chosen.map(Number));
+        },
+        finish: (turn) => {
+          const { customer } = valuesIn(hiddenFields, turn.visit);
+          if (!isId(customer)) throw notFound();
+          return events.finish(turn, eventIn(turn.visit), Number(customer));
         },
         buy: async (turn) => {
           const { customer, membership, plan } = valuesIn(buyFields, turn.visit);

@@ -1,6 +1,8 @@
 /** Events of the timetable, as the interface shows them to the reader. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
-import type { Ask, Entry } from '../../frame/index.ts';
+import { standingsOf, type StandingOf } from '../../events/index.ts';
+import type { Ask, At, Entry } from '../../frame/index.ts';
+import type { Present } from '../look.ts';
 
 export interface Listed {
   readonly id: number;
@@ -22,6 +24,10 @@ export interface Listed {
   readonly waiting: number;
   /** time when booking opens, in epoch milliseconds */
   readonly opensAt: number;
+  /** standings of the reader and the people whom they act for; empty for visitors */
+  readonly mine: readonly StandingOf[];
+  /** each of these people has one */
+  readonly isForEverybody: boolean;
 }
 
 /** Filters of the timetable: ids; null: no filter. */
@@ -110,6 +116,26 @@ export async function eventsWith(ask: Ask, ids: readonly number[]): Promise<read
   return results.map(listed);
 }
 
+/** Returns the events with the standings of the reader's people. Visitors have none, so nothing is read for them. */
+export async function withStandings(
+  { site }: Pick<At, 'site'>,
+  { people, tx }: Present,
+  now: number,
+  events: readonly Listed[],
+): Promise<readonly Listed[]> {
+  if (people === null) return events;
+  const all = await standingsOf(tx, site.id, { people, events: events.map(({ id }) => id), now });
+  const participating = people.filter((one) => one.participating);
+  return events.map((one) => {
+    const mine = all.filter(({ event }) => event === one.id);
+    return {
+      ...one,
+      mine,
+      isForEverybody: participating.every(({ id }) => mine.some(({ customer }) => customer === id)) && mine.length > 0,
+    };
+  });
+}
+
 function listed(event: Entry<'GET /events', typeof SHOWN, 'venue,instructors'>): Listed {
   const { max_occupancy: most, attending_count: attending, is_full: full } = event;
   return {
@@ -128,5 +154,7 @@ function listed(event: Entry<'GET /events', typeof SHOWN, 'venue,instructors'>):
     left: full ? 0 : most === null ? null : Math.max(most - attending, 0),
     waiting: event.waiting_count,
     opensAt: Date.parse(event.registrations_open_at),
+    mine: [],
+    isForEverybody: false,
   };
 }

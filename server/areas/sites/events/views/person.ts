@@ -41,7 +41,7 @@ ${text.filter(Boolean).map((line) => html`<p>${line}</p>`)}${forms}${comes ? boo
 }
 
 /** Messages that differ between the reader and somebody whom they act for. */
-type About = 'booked' | 'not_yet' | 'not' | 'late' | 'here' | 'absent' | 'kept' | 'kept_over' | 'waits';
+type About = 'held' | 'booked' | 'not_yet' | 'not' | 'late' | 'here' | 'absent' | 'kept' | 'kept_over' | 'waits';
 
 function saidOf(visit: At, written: Written, view: EventView, { one, isMain }: Pick<Around, 'one' | 'isMain'>): Said {
   const { now } = visit;
@@ -86,6 +86,12 @@ function saidOf(visit: At, written: Written, view: EventView, { one, isMain }: P
     }
     default: {
       const late = status === 'late_cancelled' ? title('late') : null;
+      if (one.held)
+        return {
+          title: title('held', { until: soonIn(reader.locale, one.held.until, now, view.zone) }),
+          text: [say('held.text'), before],
+          forms: one.held.checkout === null ? [] : [form.finish()],
+        };
       if (suggestion === 'register')
         return {
           title: late ?? title('not_yet'),
@@ -107,7 +113,17 @@ const anotherTime = ({ site }: At, { say }: Written, { id, movable }: EventView)
     ? null
     : html`<a href="${slotsPath(site.id, { offering: movable, move: id })}">${say('way.move')}</a>`;
 
-type Act = 'book' | 'book_with' | 'book_single' | 'take' | 'refuse' | 'wait' | 'leave' | 'cancel' | 'cancel_late';
+type Act =
+  | 'finish'
+  | 'book'
+  | 'book_with'
+  | 'book_single'
+  | 'take'
+  | 'refuse'
+  | 'wait'
+  | 'leave'
+  | 'cancel'
+  | 'cancel_late';
 
 /** Returns the forms of a person. Their buttons name the person if there are several. */
 function formsOf(
@@ -174,6 +190,7 @@ function formsOf(
           : [{ text: say('pays.single', { price: single }), form: pay(SINGLE, priced(label('book_single'), single)) }]),
       ];
     },
+    finish: () => button('finish', label('finish'), several ? 'quiet' : undefined, { beside }),
     leave: (act: 'leave' | 'refuse') => button('leave', label(act), 'quiet'),
     buy: (offer: Offer): Choice => {
       const { membership, plan, name: what } = offer;

@@ -9,7 +9,7 @@ import type { Written } from '../messages.ts';
 
 /** Returns the people who can be booked now; a single one has a button of their own. */
 export function bookable({ participants }: Pick<EventView, 'participants'>): readonly Participant[] {
-  const able = (participants ?? []).filter(({ suggestion }) => suggestion === 'register');
+  const able = (participants ?? []).filter(({ suggestion, held }) => suggestion === 'register' && held === null);
   return able.length < 2 ? [] : able;
 }
 

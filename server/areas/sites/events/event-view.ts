@@ -2,6 +2,7 @@
 import type { Picture } from '../../../kernel/pages/picture.ts';
 import { REFUSALS } from '../../memberships/customer-memberships/index.ts';
 import type { Money } from '../../../kernel/base/values/money.ts';
+import type { Paid } from './paid.ts';
 import type { Offer, OtherTime } from './instead.ts';
 
 /** Somebody whom the person who reads the page acts for. */
@@ -35,6 +36,8 @@ export interface Participant {
   readonly held: { readonly until: number; readonly checkout: number | null } | null;
   /** time from which a cancellation counts as late, in epoch milliseconds */
   readonly lateFrom: number;
+  /** what pays for the booking, or paid for it until it was cancelled; null: nothing that could come back */
+  readonly paid: Paid | null;
   /** consequences of a late cancellation now; null: none */
   readonly follows: LateCancellation | null;
 }
@@ -67,6 +70,10 @@ export interface LateCancellation {
   /** amount in minor units and due date; null: no penalty */
   readonly penalty: { readonly amount: number; readonly dueOn: string } | null;
 }
+
+/** Returns true if a cancellation counts as late now, and loses or costs something. */
+export const costsToCancel = ({ status, lateFrom, paid, follows }: Participant, now: number): boolean =>
+  status === 'registered' && now >= lateFrom && (paid !== null || (follows !== null && follows.penalty !== null));
 
 /** Returns true if another membership would allow the booking. */
 export const lacksMembership = ({ refusedBy, price }: Participant): boolean =>

@@ -298,7 +298,7 @@ test('a booking and a cancellation on the page leave the same records as through
   assert.match(await shown(ada, id), /You're booked You can cancel until it starts\. Cancel booking/);
   assert.equal(
     (await sent(ada, id, 'cancel', { customer: String(ada.id), in_time: 'yes' })).location,
-    `${page(id)}?done=cancelled`,
+    `${page(id)}?done=cancelled&for=${ada.id}`,
   );
   const feed = await feedSince(world, from);
   assert.deepEqual(
@@ -336,7 +336,7 @@ test('a form that is sent twice has its effect once', async () => {
   };
   await twice('book', 'booked');
   await Promise.all([1, 2, 3].map(() => ada.visitor.post(`${page(id)}/book`, me)));
-  await twice('cancel', 'cancelled');
+  await twice('cancel', `cancelled&for=${ada.id}`);
   const other = await world.newCustomer();
   await book(world, id, other);
   await twice('wait', 'waiting');
@@ -564,7 +564,7 @@ test('a late cancellation is announced before it happens, and is never made if t
   );
   assert.equal(
     (await sent({ visitor: again }, id, 'cancel', { ...me, in_time: 'no' })).location,
-    `${page(id)}?done=cancelled-late`,
+    `${page(id)}?done=cancelled-late&for=${ada.id}`,
   );
   assert.equal(await statusOf(id, ada.id), 'late_cancelled');
   assert.match(await shown({ visitor: again }, id), /You cancelled late/);
@@ -599,7 +599,7 @@ test('a late cancellation shows its cost beforehand, as its dry run does', async
     assert.match(text, /Cancelling now counts as late/);
     assert.match(text, says);
     assert.equal(await statusOf(id, ada.id), 'registered', 'looking cancels nothing');
-    await sent(ada, id, 'cancel', { customer: String(ada.id), in_time: 'no' });
+    await sent(ada, id, 'cancel', { customer: String(ada.id), in_time: 'no', confirmed: 'yes' });
     await readPenalties(world);
   }
 });

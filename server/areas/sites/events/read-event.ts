@@ -25,6 +25,7 @@ import {
   type Person,
 } from '../frame/index.ts';
 import { parseDecimal } from '../../../kernel/base/values/money.ts';
+import { paidFor, type Paid } from './paid.ts';
 import { standingsOf, type StandingOf } from './standing.ts';
 import { sessionsOf } from './sessions.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -51,7 +52,9 @@ export async function readEvent(visit: At, { people, ask, tx }: Present, id: num
   const [startsAt, cancelled] = [Date.parse(event.starts_at), event.status === 'cancelled'];
   const { left, revision } = await standingOf(tx, visit.site.id, id);
   const standings = people && (await standingsOf(tx, visit.site.id, { people, events: [id], now: nowAt(visit) }));
-  const participants = people && (await readParticipants(ask, id, event, { people, standings: standings! }));
+  const paid = people && (await paidFor(tx, visit.site.id, { event: id, customers: people.map((one) => one.id) }));
+  const participants =
+    people && (await readParticipants(ask, id, event, { people, standings: standings!, paid: paid! }));
   const over = cancelled || nowAt(visit) >= startsAt;
   const stuck =
     participants?.some(
@@ -101,11 +104,17 @@ export async function readEvent(visit: At, { people, ask, tx }: Present, id: num
   };
 }
 
+interface Found {
+  readonly people: readonly Person[];
+  readonly standings: readonly StandingOf[];
+  readonly paid: ReadonlyMap<number, Paid>;
+}
+
 async function readParticipants(
   ask: Ask,
   id: number,
   event: Entry<'GET /events/{id}', typeof STATUS>,
-  { people, standings }: { readonly people: readonly Person[]; readonly standings: readonly StandingOf[] },
+  { people, standings, paid }: Found,
 ): Promise<Participant[]> {
   const shown: Participant[] = [];
   for (const { id: customer, name, participating } of people) {
@@ -129,6 +138,7 @@ async function readParticipants(
       name,
       status,
       suggestion,
+      paid: paid.get(customer) ?? null,
       held: own?.kind === 'held' ? own : null,
       lateFrom: Date.parse(said.late_cancels_after ?? about.late_cancel_deadline),
       why: refused?.message ?? null,

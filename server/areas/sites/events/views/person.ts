@@ -61,7 +61,7 @@ function saidOf(visit: At, written: Written, view: EventView, { one, isMain }: P
     case 'registered':
       return {
         title: title('booked'),
-        text: suggestion ? [whileBooked(one, view, visit, written), anotherTime(visit, written, view)] : [why],
+        text: suggestion ? [...whileBooked(one, view, visit, written), anotherTime(visit, written, view)] : [why],
         forms: suggestion ? [form.cancel()] : [],
       };
     case 'attended':

@@ -67,7 +67,7 @@ function saidOf(visit: At, written: Written, view: EventView, { one, isMain }: P
     case 'attended':
       return { title: title('here'), text: [], forms: [] };
     case 'no_show':
-      return { title: title('absent'), text: [askText(visit, written, 'ask.wrong')], forms: [] };
+      return { title: title('absent'), text: [askText(visit, written)], forms: [] };
     case 'spot_reserved': {
       const until = soonIn(reader.locale, keptUntil!, now, view.zone);
       return suggestion === 'claim_spot'
@@ -98,10 +98,15 @@ function saidOf(visit: At, written: Written, view: EventView, { one, isMain }: P
           text: [pays, before],
           forms: [form.book('book'), choicesList(form.bookWith()), ...more],
         };
+      const next = ahead ? wayOn(visit, written, view, one) : { text: null, ways: null };
       return {
         title: late ?? title(ahead ? 'not_yet' : 'not'),
-        text: [why, ahead && suggestion === null ? wayOn(visit, written, view, one) : null],
-        forms: [...(suggestion === 'join_waitlist' ? [form.wait()] : []), lacksMembership(one) ? offers : null],
+        text: [why, next.text],
+        forms: [
+          ...(suggestion === 'join_waitlist' ? [form.wait()] : []),
+          lacksMembership(one) ? offers : null,
+          next.ways,
+        ],
       };
     }
   }

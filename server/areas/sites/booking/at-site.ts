@@ -8,7 +8,7 @@ import { cardsOf } from './shop/cards.ts';
 import { sellsProducts } from './shop/read.ts';
 import { looking, type Present } from './look.ts';
 import { filtersOf, introductionsOf } from './read/choices.ts';
-import { comingUp, eventsOf, withStandings, type Narrowed } from './read/events.ts';
+import { comingUp, coveredBy, eventsOf, withStandings, type Narrowed } from './read/events.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
 import { soldMembership, soldMemberships, type Sold } from './read/memberships.ts';
 import { readParts } from '../../../kernel/pages/parts.ts';
@@ -72,9 +72,11 @@ export class AtSite {
       choices: ({ ask }) => filtersOf(ask, currency),
       listed: async (read) => {
         const { ask } = read;
-        const { events, more } = await eventsOf(ask, { from, days }, narrowed);
+        const covered = narrowed.membership === null ? null : await coveredBy(read, visit.site.id, narrowed.membership);
+        const wanted = { ...narrowed, covered };
+        const { events, more } = await eventsOf(ask, { from, days }, wanted);
         const [next = null] =
-          events.length > 0 ? [] : await comingUp(ask, Math.max(now, startOfDay(from, zone)), 1, narrowed);
+          events.length > 0 ? [] : await comingUp(ask, Math.max(now, startOfDay(from, zone)), 1, wanted);
         return { events: await withStandings(visit, read, now, events), more, next };
       },
       personal: async ({ personal }) => personal,

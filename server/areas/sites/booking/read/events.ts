@@ -1,4 +1,6 @@
 /** Events of the timetable, as the interface shows them to the reader. */
+import { isFor } from '../../../memberships/memberships/index.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { standingsOf, type StandingOf } from '../../events/index.ts';
 import type { Ask, At, Entry } from '../../frame/index.ts';
@@ -38,6 +40,8 @@ export interface Narrowed {
   readonly category: number | null;
   /** in whole years */
   readonly age: number | null;
+  /** what this membership pays for */
+  readonly membership: number | null;
   readonly free: boolean;
 }
 
@@ -47,6 +51,7 @@ export const EVERYTHING: Narrowed = {
   place: null,
   category: null,
   age: null,
+  membership: null,
   free: false,
 };
 
@@ -59,7 +64,26 @@ const PAGE = 250;
 /** Maximum number of events in one view; a week of a large leisure center has fewer. */
 export const MOST_EVENTS = 4 * PAGE;
 
-const asked = ({ what, teacher, place, category, age, free }: Narrowed) => ({
+/** The filters, with the ids of the offerings that the membership pays for; null: no membership is chosen. */
+export interface Wanted extends Narrowed {
+  readonly covered: readonly number[] | null;
+}
+
+/** Returns the offerings that a membership pays for, whatever is on sale now. */
+export async function coveredBy({ tx }: Present, providerId: number, membership: number): Promise<readonly number[]> {
+  const rows = await tx.rows<{ id: number }>(sql`
+    SELECT o.id FROM membership m JOIN offering_type o ON o.provider_id = m.provider_id AND ${isFor('m', 'o')}
+    WHERE m.provider_id = ${providerId} AND m.id = ${membership} ORDER BY o.id`);
+  return rows.map(({ id }) => id);
+}
+
+const ALL: Wanted = { ...EVERYTHING, covered: null };
+
+/** Matches no offering: a list of ids that is empty would match all. */
+const NO_OFFERING = 0;
+
+const asked = ({ what, teacher, place, category, age, free, covered }: Wanted) => ({
+  ...(covered !== null && { offering_types: covered.length === 0 ? NO_OFFERING : covered.join(',') }),
   ...(what !== null && { offering_types: what }),
   ...(teacher !== null && { instructors: teacher }),
   ...(place !== null && { venues: place }),
@@ -72,7 +96,7 @@ const asked = ({ what, teacher, place, category, age, free }: Narrowed) => ({
 export async function eventsOf(
   ask: Ask,
   { from, days }: { readonly from: string; readonly days: number },
-  narrowed: Narrowed,
+  narrowed: Wanted,
 ): Promise<{ readonly events: readonly Listed[]; readonly more: boolean }> {
   const events: Listed[] = [];
   for (let page = 1; ; page++) {
@@ -93,7 +117,12 @@ export async function eventsOf(
 }
 
 /** Returns the next active events, soonest first. */
-export async function comingUp(ask: Ask, now: number, most: number, narrowed = EVERYTHING): Promise<readonly Listed[]> {
+export async function comingUp(
+  ask: Ask,
+  now: number,
+  most: number,
+  narrowed: Wanted = ALL,
+): Promise<readonly Listed[]> {
   const { results } = await ask('GET /events', {
     query: {
       fields: SHOWN,

@@ -43,6 +43,7 @@ import { paintRows } from './more/paint.ts';
 import { siteRows } from './more/site.ts';
 import { slotRows } from './more/slots.ts';
 import { startRows } from './startup.ts';
+import { testClockRows } from './more/test-clock.ts';
 import { webhookRows } from './more/webhooks.ts';
 
 const size: Size = { customers: 50_000, events: 1000, attendances: 100_000 };
@@ -106,6 +107,7 @@ const ON_A_CLUSTER = {
     { businesses: 500, people: 20_000, acting: 1, speed: 600, renewals: 200 },
     morningRows,
   ),
+  testclock: part({ events: 650, calendars: 60, days: 40 }, { events: 65, days: 4 }, testClockRows),
   neighbours: part({}, {}, (report, cluster, _plan, length) => neighbourRows(report, cluster, length)),
 };
 

@@ -7,8 +7,8 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AREAS } from '../server/app.ts';
-import { changesIn, clientFields } from '../server/kernel/api/openapi/client-fields.ts';
-import { clientTypes } from '../server/kernel/api/openapi/client-types.ts';
+import { changesIn, clientFields } from '../server/areas/sites/reference/openapi/client-fields.ts';
+import { clientTypes } from '../server/areas/sites/reference/openapi/client-types.ts';
 import { Registry } from '../server/kernel/api/registry.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { createHttp, type HttpOptions } from './kernel/api/requests/http.ts';
 import { Credentials } from './kernel/work/access/credentials.ts';
 import { Database, type Observer } from './kernel/base/db/database.ts';
-import { callerNames, Limits } from './kernel/api/limits/limits.ts';
+import { Limits } from './kernel/api/limits/limits.ts';
 import { OwnFaults } from './kernel/base/files/own-faults.ts';
 import { openFiles } from './kernel/base/files/open-files.ts';
 import { FeedTail } from './kernel/work/feed/tail.ts';
@@ -81,6 +81,7 @@ import { courses } from './areas/availability/courses/index.ts';
 import { hours } from './areas/availability/hours/index.ts';
 import { imports } from './areas/reporting/imports/index.ts';
 import { portability } from './areas/reporting/portability/index.ts';
+import { reference, referenceDoors } from './areas/sites/reference/index.ts';
 import { reportChecks } from './areas/reporting/report-checks/index.ts';
 import { reports } from './areas/reporting/reports/index.ts';
 import { reservations } from './areas/availability/reservations/index.ts';
@@ -127,6 +128,7 @@ export const GROUPS = {
     account,
     booking,
     open,
+    reference,
     setUp,
     dashboard,
   ],
@@ -281,12 +283,14 @@ export function createApp({
 }: AppOptions): App {
   const several = part && part(config);
   if (config.cells && !several) throw new Error('CELLS is set, but this service has no support for several cells');
+  if (config.replicas.length > 0 && !several)
+    throw new Error('REPLICA_URL is set, but this service has no support for replicas');
   const db = new Database({
     url: databaseUrl,
     size: config.connections,
     observe,
     patience,
-    replicas: config.replicas,
+    replicas: several?.replicas,
     fence: several?.fence,
     onError: (err) => log.warn({ err }, 'a database connection failed'),
   });
@@ -306,16 +310,13 @@ export function createApp({
     );
   const accounts = accountDoor({ db, installation, registry: declared, now });
   const tail = new FeedTail({ url: databaseUrl, db, log, patience });
-  // An embedded PostgreSQL serves one process only.
-  const isShared = config.databaseUrl !== undefined;
-  const limits = new Limits(config.rateLimit, now, isShared ? callerNames(installation.box) : undefined);
+  const limits = new Limits(config.rateLimit, now, several?.buckets(installation.box));
   const joined =
     several?.join({
       url: databaseUrl,
       db,
       registry: declared,
       installation,
-      limits,
       metrics,
       log,
       now,
@@ -379,7 +380,8 @@ export function createApp({
     releases: () => joined?.releases ?? null,
     cellsAway: () => joined?.cellsAway ?? [],
   };
-  operations(http, { ...watched, registry: declared });
+  referenceDoors(http, declared);
+  operations(http, watched);
   const alone = config.role === 'worker' && config.operationsPort !== undefined ? operationsAlone(watched) : undefined;
   const pages = {
     door: accounts,

@@ -1,7 +1,7 @@
 import type { BucketSettings } from './kernel/base/files/bucket-store.ts';
 import { readCells, type CellSettings } from './scale/cells/settings.ts';
 import type { Retention } from './kernel/work/retention/kept-table.ts';
-import { replicaAddresses, type ReplicaAddress } from './kernel/base/db/replicas/hosts.ts';
+import { replicaAddresses, type ReplicaAddress } from './scale/replicas/addresses.ts';
 import { readKey } from './kernel/base/secret-box.ts';
 import { readRange } from './kernel/base/http-out/addresses.ts';
 import { isMailAddress, readSender } from './kernel/base/mail/address.ts';

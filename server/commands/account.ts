@@ -15,12 +15,11 @@ import {
   type AccountOverview,
 } from '../areas/people/identity/index.ts';
 import { commandTime } from './command-time.ts';
-import { amongCells } from './cell-context.ts';
 import { headerLine } from '../kernel/base/mail/address.ts';
 import { CommandFailure, say, textOption, wholeId, type Command, type Given } from './command.ts';
 import { requireProvider } from './provider.ts';
 import { table } from './table.ts';
-import { configured, withDatabase } from './installation.ts';
+import { amongCells, configured, withDatabase } from './installation.ts';
 import type { Database, Transaction } from '../kernel/base/db/database.ts';
 
 type Act<T> = (tx: Transaction, account: Account, now: number) => Promise<T>;

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readConfig, type Config } from '../config.ts';
-import { cellOf, checkCell } from '../scale/cells/become.ts';
+import { checkIsCell, fenceOf, otherCells } from '../scale/commands/database.ts';
 import { connectTo } from '../kernel/base/db/connections/connect.ts';
 import { Database } from '../kernel/base/db/database.ts';
 import {
@@ -17,10 +17,10 @@ import {
 } from '../kernel/base/db/embedded/embedded.ts';
 import { pendingMigrations, waitingMigration } from '../kernel/base/db/schema/migrate.ts';
 import { prepareDatabase } from '../kernel/base/db/schema/prepare.ts';
-import { CellNetwork } from '../scale/cells/network.ts';
 import { secretBoxOf } from '../kernel/base/secret-box.ts';
-import { FENCE } from '../scale/fence.ts';
 import { CommandFailure } from './command.ts';
+import { commandTime } from './command-time.ts';
+import type { AmongCells } from '../areas/people/identity/index.ts';
 
 export const DATABASE_NAME = 'rollcall';
 
@@ -112,7 +112,7 @@ export async function withDatabaseUrl<T>(
 /**
  * Prepares the database. A running server's tables must not change, so with one, only an empty database is prepared.
  */
-async function prepare({ url, alone }: Found, { cells }: Config): Promise<void> {
+async function prepare({ url, alone }: Found, config: Config): Promise<void> {
   if (alone) return void (await prepareDatabase(url));
   const client = await connectTo(url);
   let pending: string[];
@@ -122,7 +122,7 @@ async function prepare({ url, alone }: Found, { cells }: Config): Promise<void> 
     // Migrations that wait for processes of an older release are not needed by this command.
     pending = (await pendingMigrations(client)).filter((name) => waiting === null || name < waiting.name);
     empty = !(await client.query(`SELECT to_regclass('public.schema_migration') IS NOT NULL AS known`)).rows[0].known;
-    await checkIsCell(client, cells);
+    await checkIsCell(client, config).catch((error: Error) => Promise.reject(new CommandFailure(error.message)));
   } finally {
     await client.end();
   }
@@ -133,26 +133,15 @@ async function prepare({ url, alone }: Found, { cells }: Config): Promise<void> 
     );
 }
 
-/**
- * Checks that a command for one cell does not write into another one. An empty database gets its cell at the first
- * start.
- */
-async function checkIsCell(client: Parameters<typeof cellOf>[0], cells: Config['cells']): Promise<void> {
-  try {
-    checkCell(await cellOf(client), cells);
-  } catch (error) {
-    throw new CommandFailure((error as Error).message);
-  }
+/** Returns the other cells of the installation, for commands on objects that all cells share. */
+export function amongCells(db: Database, config: Config): AmongCells {
+  return { db, box: secretBoxOf(config), cells: otherCells(config), now: commandTime };
 }
-
-/** Returns the installation's other cells, for a command; null: there are none. */
-export const otherCells = (config: Config): CellNetwork | null =>
-  config.cells && new CellNetwork(config.cells, secretBoxOf(config));
 
 /** Runs `work` with access to the database. */
 export function withDatabase<T>(work: (db: Database) => Promise<T>, use?: DatabaseUse): Promise<T> {
-  return withDatabaseUrl(async (url, { cells }) => {
-    const db = new Database({ url, size: 2, fence: cells && FENCE });
+  return withDatabaseUrl(async (url, config) => {
+    const db = new Database({ url, size: 2, fence: fenceOf(config) });
     try {
       return await work(db);
     } finally {

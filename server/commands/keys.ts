@@ -1,9 +1,8 @@
 import { publishedKeys, rotateKeys, stateOf } from '../areas/people/applications/index.ts';
 import { commandTime } from './command-time.ts';
-import { amongCells } from './cell-context.ts';
 import { formatWall } from '../kernel/base/values/zone.ts';
 import { say, type Command } from './command.ts';
-import { configured, withDatabase } from './installation.ts';
+import { amongCells, configured, withDatabase } from './installation.ts';
 import { table } from './table.ts';
 
 const at = (ms: number | null): string => (ms === null ? '-' : formatWall(ms, 'UTC').replace('T', ' ').slice(0, 16));

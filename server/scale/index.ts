@@ -7,7 +7,10 @@ import { Directory } from './cells/directory.ts';
 import { directoryQuestion } from './cells/told.ts';
 import { FENCE } from './fence.ts';
 import { Gate } from './cells/gate.ts';
+import { callerNames, underNames } from './processes/caller-names.ts';
 import { Peers } from './processes/peers.ts';
+import { Replicas } from './replicas/replicas.ts';
+import { SharedBuckets } from './processes/shared-buckets.ts';
 import { RELEASE } from '../kernel/base/release.ts';
 import { CellNetwork } from './cells/network.ts';
 import { routingWords } from './cells/routing.ts';
@@ -18,14 +21,15 @@ import { takenQuestion } from './cells/taken.ts';
 import type { CellName } from '../kernel/api/cell-declarations.ts';
 import type { CellSettings } from './cells/settings.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Joined, Joining, Scale } from '../kernel/api/scale.ts';
+import type { Joined, Joining, Scale, SharedStreams } from '../kernel/api/scale.ts';
+import type { ReplicaAddress } from './replicas/addresses.ts';
 import type { SecretBox } from '../kernel/base/secret-box.ts';
-import type { Streams } from '../kernel/api/requests/streams.ts';
 
 /** The settings that it goes by: those of the service. */
 export interface ScaleSettings {
   readonly cells: CellSettings | null;
   readonly databaseUrl: string | undefined;
+  readonly replicas: readonly ReplicaAddress[];
   readonly role: 'all' | 'server' | 'worker';
   readonly publicUrl: string | undefined;
   readonly trustProxy: number;
@@ -35,12 +39,26 @@ export interface ScaleSettings {
 /** `names`: by which requests say which business they are for, as areas declare them. */
 export function scale(settings: ScaleSettings, names: readonly CellName[]): Scale {
   let ring: CellNetwork | null = null;
+  // An embedded PostgreSQL serves one process only.
+  const buckets = settings.databaseUrl === undefined ? undefined : new SharedBuckets();
+  const { replicas } = settings;
   return {
     fence: settings.cells && FENCE,
     prepare: (url, log) => becomeCell(url, settings.cells, names, log),
+    replicas:
+      replicas.length === 0 ? null : ({ url, ...pool }) => new Replicas({ ...pool, addresses: replicas, primary: url }),
+    buckets: (box) => buckets && underNames(buckets, callerNames(box)),
     otherCells: (box: SecretBox) => (ring = settings.cells && new CellNetwork(settings.cells, box)),
-    join: (service) => new Member(settings, ring, service),
+    join: (service) => new Member(settings, { ring, buckets }, service),
   };
+}
+
+/** What this process shares with others. */
+interface Shared {
+  /** null: the installation has no cells */
+  readonly ring: CellNetwork | null;
+  /** undefined: this is the only process */
+  readonly buckets: SharedBuckets | undefined;
 }
 
 /** This process in its installation. */
@@ -55,19 +73,18 @@ export class Member implements Joined {
   readonly #watch: SchemaWatch;
   readonly #service: Joining;
 
-  constructor(settings: ScaleSettings, ring: CellNetwork | null, service: Joining) {
-    const { url, db, registry, limits, metrics, log, now, patience, schema, onTooOld } = service;
+  constructor(settings: ScaleSettings, { ring, buckets }: Shared, service: Joining) {
+    const { url, db, registry, metrics, log, now, patience, schema, onTooOld } = service;
     this.#service = service;
     this.#role = settings.role;
     this.#ring = ring;
     this.#watch = new SchemaWatch({ url, schema, log, onTooOld });
-    // An embedded PostgreSQL serves one process only.
-    if (settings.databaseUrl !== undefined)
+    if (buckets)
       this.#peers = new Peers({
         url,
         role: settings.role,
         release: schema.release ?? RELEASE,
-        buckets: limits.buckets,
+        buckets,
         now,
         log,
         patience,
@@ -96,7 +113,7 @@ export class Member implements Joined {
     return this.directory?.away.map(({ cell }) => cell) ?? [];
   }
 
-  share(streams: Streams): void {
+  share(streams: SharedStreams): void {
     this.#peers?.share(streams);
   }
 

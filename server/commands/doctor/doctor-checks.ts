@@ -5,8 +5,8 @@ import { existingSecretBox } from '../../kernel/base/secret-box.ts';
 import { instantOfWall, isZone } from '../../kernel/base/values/zone.ts';
 import { keyRemedy, sealedElsewhere } from '../sealed.ts';
 import { months } from './doctor-months.ts';
-import { moves } from './doctor-moves.ts';
-import { backups, processClocks, releases, standbys } from './doctor-processes.ts';
+import { backups } from './doctor-backups.ts';
+import { SCALE_CHECKS } from '../../scale/doctor/index.ts';
 import { sharedAccounts } from './doctor-accounts.ts';
 import { SKEW_MS, type Check, type Finding, type Found } from './doctor-finding.ts';
 
@@ -341,10 +341,7 @@ export const CHECKS: readonly Check[] = [
   sharedAccounts,
   clock,
   months,
-  moves,
-  processClocks,
-  releases,
-  standbys,
+  ...SCALE_CHECKS,
   backups,
   jobs,
   acrossBusinesses(feed),

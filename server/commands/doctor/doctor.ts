@@ -1,9 +1,8 @@
 import { say, type Command } from '../command.ts';
-import { cellFindings } from './doctor-cells.ts';
+import { findingsOfOthers } from '../../scale/doctor/index.ts';
 import { CHECKS } from './doctor-checks.ts';
 import type { Finding } from './doctor-finding.ts';
 import { machineFindings } from './doctor-machine.ts';
-import { replicaFindings } from './doctor-replicas.ts';
 import { configured, withDatabaseUrl } from '../installation.ts';
 import { connectTo } from '../../kernel/base/db/connections/connect.ts';
 import type { Config } from '../../config.ts';
@@ -19,7 +18,7 @@ export async function examine(url: string, now: () => number, config: Config): P
       findings.push(...found.findings);
       if (found.stop) break;
     }
-    return [...findings, ...(await replicaFindings(url, config.replicas)), ...(await cellFindings(url, config))];
+    return [...findings, ...(await findingsOfOthers(url, config))];
   } finally {
     await client.end();
   }

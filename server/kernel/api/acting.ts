@@ -3,14 +3,13 @@
  * names that way, and each way has the properties that it needs and no others.
  */
 import type { AfterCall, CalculateCall, Call, OutsideCall, ReadCall, StreamCall, TogetherCall } from './calls.ts';
-import type { Filter, SortKey } from './reading/filter.ts';
+import type { Filter, SortKey } from './filter.ts';
 import type { Whose } from '../base/apart/one-at-a-time.ts';
 import type { Installation } from '../work/unit/installation.ts';
 import type { Refusable } from '../base/problem.ts';
 import type { Resource } from './resource.ts';
 import type { Shape } from '../base/fields/field.ts';
 import type { Sql } from '../base/db/sql.ts';
-import type { StreamEvent } from './requests/streams.ts';
 import type { Variants } from '../base/fields/kinds.ts';
 import type { Who } from './who.ts';
 
@@ -193,6 +192,12 @@ export type OutsideEndpoint = (Reading | (Writing & { readonly dryRun: string })
     readonly returns: Answer | File;
     readonly run: (call: OutsideCall) => Promise<unknown>;
   };
+
+/** One event. Without data, it only moves the position from which the client continues when it reconnects. */
+export interface StreamEvent {
+  readonly id: string;
+  readonly data?: unknown;
+}
 
 /** A response that does not end: events are sent in batches until the signal aborts. */
 export interface StreamEndpoint extends Reading, OfABusiness, Unaimed {

@@ -2,13 +2,13 @@
  * One part of the business, declared: its resources and endpoints, its background work, and its links to other areas.
  */
 import type { CellName, CellQuestion, CellLocator, NameInAddress } from './cell-declarations.ts';
-import type { Claim, Does } from '../work/unit/declarations.ts';
+import type { Does } from '../work/unit/background.ts';
 import type { Consequence } from '../work/unit/consequence.ts';
 import type { Endpoint } from './acting.ts';
 import type { FeedKinds } from '../work/feed/feed-item.ts';
 import type { Filling, Port } from '../base/fields/port.ts';
-import type { Filter, SortKey } from './reading/filter.ts';
-import type { NoticeType, Notifier, StaffNoticeType } from '../work/unit/notices.ts';
+import type { Filter, SortKey } from './filter.ts';
+import type { NoticeType, StaffNoticeType } from '../work/unit/notices.ts';
 import type { PermissionKind } from '../work/access/permission.ts';
 import type { Problem, ProblemKind } from '../base/problem.ts';
 import type { Properties, Resource, Rule } from './resource.ts';
@@ -16,8 +16,8 @@ import type { Shape } from '../base/fields/field.ts';
 import type { Tables } from '../base/db/table.ts';
 import type { Transaction } from '../base/db/database.ts';
 import type { Translations } from '../base/languages/translations.ts';
-import type { WholeList } from './reading/whole-list.ts';
-import type { Work } from '../work/unit/work.ts';
+import type { WholeList } from './whole-list.ts';
+import type { Claim, Notifier, Work } from '../work/unit/work.ts';
 
 /** Operations and resources that the reference shows under one heading, and the OpenAPI document under one tag. */
 export interface Topic {

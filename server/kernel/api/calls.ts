@@ -1,12 +1,14 @@
 /** The argument of an endpoint's function, for each way of acting. */
-import type { Asked } from './requests/internal-request.ts';
 import type { Database, Reads, CredentialCheck } from '../base/db/database.ts';
 import type { FeedTail } from '../work/feed/tail.ts';
 import type { Grant } from '../work/access/grant.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Installation } from '../work/unit/installation.ts';
-import type { Registry } from './registry.ts';
-import type { Work } from '../work/unit/work.ts';
+import type { Resources } from './resource.ts';
+import type { Declarations, Work } from '../work/unit/work.ts';
+
+/** What the areas declare and operations need. */
+export interface OperationDeclarations extends Declarations, Resources {}
 
 /** Facts about the request itself. */
 export interface RequestInfo {
@@ -29,6 +31,17 @@ export interface RequestInfo {
   readonly header: (name: string) => string | undefined;
 }
 
+/** The input of a call by the program. */
+export interface Asked {
+  /** by the names between the braces of the path */
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  /** as in JSON */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** the caller rolls back all writes, so nothing is stored along with them: no audit entry, no feed item, no job */
+  readonly trial?: boolean;
+}
+
 /**
  * Calls an operation by its name, for example `POST /events/{id}/register`. Returns the value that would be printed.
  */
@@ -36,7 +49,7 @@ export type Ask = (operation: string, asked: Asked) => Promise<any>;
 
 /** A read in one transaction. */
 export interface ReadCall<Q = any> extends RequestInfo {
-  readonly registry: Registry;
+  readonly registry: OperationDeclarations;
   readonly work: Work;
   readonly query: Q;
   /**
@@ -73,7 +86,7 @@ interface Apart {
 
 /** A write that may share its transaction with others of its kind. */
 export interface TogetherCall<B = any> extends Apart {
-  readonly registry: Registry;
+  readonly registry: OperationDeclarations;
   readonly installation: Installation;
   /** the `{id}` of the path */
   readonly id: number;
@@ -87,7 +100,7 @@ export interface TogetherCall<B = any> extends Apart {
 
 /** A write whose change is committed. */
 export interface AfterCall extends Apart {
-  readonly registry: Registry;
+  readonly registry: OperationDeclarations;
   readonly installation: Installation;
   /** the `{id}` of the path */
   readonly id: number;

@@ -4,7 +4,7 @@
  */
 import type { Database } from '../base/db/database.ts';
 import type { Installation } from '../work/unit/installation.ts';
-import type { Registry } from './registry.ts';
+import type { OperationDeclarations } from './calls.ts';
 
 /** A question from other cells that an area answers. The body is JSON, and comes from a cell of this installation. */
 export interface CellQuestion<Asked = any, Answer = unknown> {
@@ -15,7 +15,7 @@ export interface CellQuestion<Asked = any, Answer = unknown> {
 
 export interface CellMeans {
   readonly db: Database;
-  readonly registry: Registry;
+  readonly registry: OperationDeclarations;
   readonly installation: Installation;
   readonly now: number;
   /** number of the cell that asks */

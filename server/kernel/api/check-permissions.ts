@@ -1,11 +1,20 @@
 /** Checks the permissions in declarations against those that exist. */
-import type { Registry } from './registry.ts';
+import type { Endpoint } from './acting.ts';
+import type { FeedItemKind } from '../work/feed/feed-item.ts';
+import type { Resource } from './resource.ts';
+
+interface Declared {
+  readonly permissions: ReadonlyMap<string, unknown>;
+  readonly endpoints: readonly Endpoint[];
+  readonly resources: ReadonlyMap<string, Resource>;
+  readonly feed: ReadonlyMap<string, FeedItemKind>;
+}
 
 /**
  * Checks all permissions.
  * @throws Error that names the declaration with a permission that no area declares
  */
-export function checkPermissions({ permissions, endpoints, resources, feed }: Registry): void {
+export function checkPermissions({ permissions, endpoints, resources, feed }: Declared): void {
   const check = (what: string, named: readonly string[] | boolean | undefined): void => {
     if (!Array.isArray(named)) return;
     for (const permission of named)

@@ -1,10 +1,16 @@
 /** Facts that follow from an endpoint's declaration alone: who may call it, how to call it, how it may refuse. */
-import { kindOf, type GeneralCode, type ProblemKind } from '../base/problem.ts';
+import { kindOf, type GeneralCode, type Problem, type ProblemKind } from '../base/problem.ts';
 import type { Endpoint, Writing } from './acting.ts';
 import type { Mode } from '../work/access/viewer.ts';
-import type { Registry } from './registry.ts';
 
-export type Declared = Registry['endpoints'][number];
+/** An endpoint with the names of its area and its topic. */
+export type Declared = Endpoint & { readonly area: string; readonly topic: string };
+
+/** What the areas declare about refusals. */
+interface Refusals {
+  readonly areas: readonly { readonly name: string; readonly constraints?: Readonly<Record<string, () => Problem>> }[];
+  readonly problems: ReadonlyMap<string, ProblemKind>;
+}
 
 export const isWrite = <E extends Endpoint>(endpoint: E): endpoint is E & Writing => endpoint.method !== 'GET';
 
@@ -92,7 +98,7 @@ export const generalCodes = (endpoint: Endpoint): readonly GeneralCode[] =>
   isWrite(endpoint) ? [...EVERYWHERE, ...ON_WRITES] : EVERYWHERE;
 
 /** Returns all refusals of the endpoint, its own and the general ones, in the order of the registry. */
-export function refusalsOf(endpoint: Declared, registry: Registry): ProblemKind[] {
+export function refusalsOf(endpoint: Declared, registry: Refusals): ProblemKind[] {
   const kinds = new Set([...generalCodes(endpoint), ...endpoint.problems].map(kindOf));
   if (isWrite(endpoint)) {
     const area = registry.areas.find((a) => a.name === endpoint.area);

@@ -14,21 +14,21 @@ import type {
   ReadEndpoint,
   StreamEndpoint,
   WriteEndpoint,
+  StreamEvent,
 } from './acting.ts';
 import type { CalculateCall, Call, OutsideCall, ReadCall, StreamCall } from './calls.ts';
 import type { Whose } from '../base/apart/one-at-a-time.ts';
 import type { Installation } from '../work/unit/installation.ts';
 import type { Refusable } from '../base/problem.ts';
 import type { Resource } from './resource.ts';
-import type { SortKey } from './reading/filter.ts';
+import type { SortKey } from './filter.ts';
 import type { Sql } from '../base/db/sql.ts';
-import type { StreamEvent } from './requests/streams.ts';
 
 export { listAt } from './acting.ts';
 export type { Endpoint, ListEndpoint, Method, WriteEndpoint } from './acting.ts';
 export type { AfterCall, CalculateCall, Call, OutsideCall, ReadCall, StreamCall, TogetherCall } from './calls.ts';
 export type { DrawnFile, FileToSend } from './file.ts';
-export { choice, filter, matchesNothing, telling, type Filter, type SortKey } from './reading/filter.ts';
+export { choice, filter, matchesNothing, telling, type Filter, type SortKey } from './filter.ts';
 export { EVERYONE, OPERATOR, STAFF, staffWith, type Who } from './who.ts';
 
 type Said = Pick<WriteEndpoint, 'path' | 'summary' | 'description' | 'who' | 'names' | 'textId' | 'atVenue'> & {

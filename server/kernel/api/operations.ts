@@ -1,9 +1,7 @@
 /** Endpoints for operators: is the process alive, can it serve, what are its metrics, and which release is it. */
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Database } from '../base/db/database.ts';
-import { publish } from './reference/published.ts';
 import type { Metrics } from '../base/metrics.ts';
-import type { Registry } from './registry.ts';
 
 export interface Watched {
   db: Database;
@@ -16,22 +14,18 @@ export interface Watched {
   cellsAway: () => readonly number[];
 }
 
-export function operations(http: FastifyInstance, { registry, ...watched }: Watched & { registry: Registry }): void {
-  publish(http, registry);
-  watch(http, watched);
-}
-
 /**
  * Returns a server for a process that serves nothing else, such as a worker, so that it can be monitored on a port of
  * its own.
  */
 export function operationsAlone(watched: Watched): FastifyInstance {
   const http = fastify({ forceCloseConnections: true });
-  watch(http, watched);
+  operations(http, watched);
   return http;
 }
 
-function watch(http: FastifyInstance, { db, metrics, jobsRun, releases, cellsAway }: Watched): void {
+/** Adds the endpoints to a server. */
+export function operations(http: FastifyInstance, { db, metrics, jobsRun, releases, cellsAway }: Watched): void {
   http.get('/healthz', async () => ({ status: 'ok' }));
   http.get('/readyz', async (_request, reply) => {
     try {

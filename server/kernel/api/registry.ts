@@ -3,7 +3,7 @@ const OWN_TRANSLATIONS = readTranslations('api/refusals');
 
 /** All declarations, checked once at startup: contradictory declarations don't boot. */
 import { resourcesOf, topicsOf, type Area, type Topic } from './area.ts';
-import { isWrite } from './contract.ts';
+import { isWrite, type Declared } from './contract.ts';
 import { listAt, type Endpoint, type ListEndpoint } from './acting.ts';
 import { additionsOf } from './additions.ts';
 import type { Shape } from '../base/fields/field.ts';
@@ -18,17 +18,17 @@ import { Speakers } from '../base/languages/speakers.ts';
 import { unique } from '../base/fields/unique.ts';
 import { KERNEL_TABLES } from '../base/db/tables.ts';
 import { noticesOf } from './notices-of.ts';
-import type { NoticeType, Notifier } from '../work/unit/notices.ts';
+import type { NoticeType } from '../work/unit/notices.ts';
 import { registerFeedKinds, type FeedItemKind } from '../work/feed/feed-item.ts';
-import type { Claim, Declarations } from '../work/unit/declarations.ts';
+import type { WorkerDeclarations } from '../work/unit/background.ts';
 import type { Consequence } from '../work/unit/consequence.ts';
 import type { Job } from '../work/unit/job.ts';
 import type { FeedReader } from '../work/unit/feed-reader.ts';
 import type { Table } from '../base/db/table.ts';
 import type { Transaction } from '../base/db/database.ts';
-import type { Work } from '../work/unit/work.ts';
+import type { Claim, Notifier, Work } from '../work/unit/work.ts';
 
-export class Registry implements Declarations {
+export class Registry implements WorkerDeclarations {
   readonly areas: readonly Area[];
   /** name of the area that owns a table, or `kernel` */
   readonly owners: ReadonlyMap<string, string>;
@@ -38,7 +38,7 @@ export class Registry implements Declarations {
   readonly permissions: ReadonlyMap<string, PermissionKind>;
   /** by code, the general ones first */
   readonly problems: ReadonlyMap<string, ProblemKind>;
-  readonly endpoints: readonly (Endpoint & { readonly area: string; readonly topic: string })[];
+  readonly endpoints: readonly Declared[];
   /** sections of the reference under a heading of their own, in the order of the areas */
   readonly topics: readonly Topic[];
   readonly feed: ReadonlyMap<string, FeedItemKind>;
@@ -181,6 +181,10 @@ export class Registry implements Declarations {
 
   async follow(resource: string, work: Work, id: number, values: Readonly<Record<string, unknown>>): Promise<void> {
     for (const { follows } of this.areas) await follows?.[resource]?.(work, id, values);
+  }
+
+  async previewEffects(work: Work, { kind }: FeedItemKind<any>, object: number): Promise<void> {
+    for (const consequence of this.consequences.get(kind) ?? []) await consequence.previewEffects(work, object);
   }
 
   /** Returns the rule for who is shown a property; undefined: everyone who sees its row. */

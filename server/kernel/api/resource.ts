@@ -225,3 +225,13 @@ const constant = (value: string): Field<string> => {
   (field.spec as { schema: object }).schema = { type: 'string', const: value };
   return field;
 };
+
+/** Returns the complete resource of this name. */
+export type ResourceOf = (name: string) => Resource;
+
+/** The resources of all areas. */
+export interface Resources {
+  readonly resourceOf: ResourceOf;
+  /** the rule for who is shown a property; undefined: everyone who sees the row */
+  readonly shownOf: (resource: Resource, property: string) => Shown | undefined;
+}

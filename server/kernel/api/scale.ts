@@ -6,15 +6,15 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../base/db/database.ts';
 import type { Installation } from '../work/unit/installation.ts';
-import type { Limits } from './limits/limits.ts';
+import type { Buckets } from './limits/rate-limit-store.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { MigrateOptions } from '../base/db/schema/migrate.ts';
+import type { OpenReadServers } from '../base/db/sharing/spot.ts';
 import type { OtherCells } from '../work/unit/other-cells.ts';
 import type { Patience } from '../base/db/connections/patience.ts';
 import type { Registry } from './registry.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import type { Sql } from '../base/db/sql.ts';
-import type { Streams } from './requests/streams.ts';
 
 export interface Scale {
   /**
@@ -26,6 +26,10 @@ export interface Scale {
    * Prepares the database after its migrations. @throws Error naming the remedy if the database belongs to another cell
    */
   prepare(url: string, log: (line: string) => void): Promise<void>;
+  /** Opens the standbys that may serve reads; null: there are none. */
+  readonly replicas: OpenReadServers | null;
+  /** Returns the buckets of rate limits that all processes share; undefined: there is one process only. */
+  buckets(box: SecretBox): Buckets | undefined;
   /** Returns the other cells; null if the installation has none */
   otherCells(box: SecretBox): OtherCells | null;
   join(service: Joining): Joined;
@@ -38,7 +42,6 @@ export interface Joining {
   readonly db: Database;
   readonly registry: Registry;
   readonly installation: Installation;
-  readonly limits: Limits;
   readonly metrics: Metrics;
   readonly log: FastifyBaseLogger;
   readonly now: () => number;
@@ -60,12 +63,31 @@ export interface Joined {
   /** other cells that don't respond */
   readonly cellsAway: readonly number[];
   /** Shares the counts of open streams, so that those of this process count for the others and theirs for it. */
-  share(streams: Streams): void;
+  share(streams: SharedStreams): void;
   /** Adds the endpoints that respond to other cells. */
   mount(http: FastifyInstance): void;
   /** Runs before the process accepts requests. */
   start(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Numbers of open streams, by caller or business. */
+export type StreamCounts = Readonly<Record<string, number>>;
+
+/** Open streams of another process. */
+export interface StreamsElsewhere {
+  /** id of the process; each process ends its surplus streams only after those of processes with a greater id */
+  readonly process: string;
+  readonly counts: StreamCounts;
+}
+
+/** The open streams of this process. */
+export interface SharedStreams {
+  readonly counts: StreamCounts;
+  /** Receives the counts of the other processes. `process`: the id of this one. */
+  hear(others: readonly StreamsElsewhere[], process: string): void;
+  /** called when a stream begins */
+  onBegin: () => void;
 }
 
 export interface Gate {

@@ -6,7 +6,7 @@ import { html } from '../base/markup/html.ts';
 import { pageHeaders, withScript } from './headers.ts';
 import { readerOfRequest } from './cookies.ts';
 import { translate } from '../api/requests/refusals.ts';
-import type { PagesOptions } from './pages.ts';
+import type { Limits } from '../api/limits/limits.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Shown, Site } from './visit.ts';
 
@@ -58,6 +58,9 @@ export function failedPage(request: FastifyRequest, why: Problem | number, site:
 export const wantsPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   (headers.accept ?? '').includes('text/html');
 
+/** Finds the owner of a path's pages; null if there is none. */
+export type FindSite<S extends Site> = (params: Readonly<Record<string, string>>, host?: string) => Promise<S | null>;
+
 /** A response that is sent unchanged. */
 export interface Written {
   readonly status: number;
@@ -103,7 +106,7 @@ export function show(
 export async function showStrayed<S extends Site>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { site, limits }: Pick<PagesOptions<S>, 'site' | 'limits'>,
+  { site, limits }: { readonly site: FindSite<S>; readonly limits: Limits },
   headers: Record<string, string>,
 ): Promise<FastifyReply> {
   try {
@@ -119,11 +122,11 @@ export async function showStrayed<S extends Site>(
  * Returns a handler that shows a page with links to browsers that request an unknown path outside of the interface;
  * null for programs. `site` finds the owner of that page by the requested path and host name; null if there is none.
  */
-export function strayed<S extends Site>(
-  options: Pick<PagesOptions<S>, 'limits' | 'publicUrl'> & {
-    readonly site: (path: string, host: string) => Promise<S | null>;
-  },
-): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null {
+export function strayed<S extends Site>(options: {
+  readonly limits: Limits;
+  readonly publicUrl: string | undefined;
+  readonly site: (path: string, host: string) => Promise<S | null>;
+}): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null {
   const headers = pageHeaders(options.publicUrl?.startsWith('https:') ?? false);
   return (request, reply) => {
     const isBrowser =

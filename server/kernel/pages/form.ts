@@ -4,6 +4,7 @@
  */
 
 import { canonicalAddress } from '../base/values/mail-address.ts';
+import { composed } from '../base/values/text/composed.ts';
 import { parseDate } from '../base/values/date.ts';
 import { nameFault } from '../base/values/person-name.ts';
 import { IN_ENGLISH, type FormKey, type FormSay } from './messages.ts';
@@ -48,7 +49,7 @@ export function text(
   { max = 256, optional = false, ...hints }: Hints & { max?: number; optional?: boolean } = {},
 ): Field<string> {
   const read = (sent: string): Reading<string> => {
-    const value = sent.normalize('NFC').trim();
+    const value = composed(sent, max).trim();
     if (value === '' && !optional) return { error: 'form.fill_in' };
     if (value.length > max) return { error: 'form.too_long', n: max };
     return CONTROL.test(value) ? { error: 'form.invisible' } : { value };

@@ -3,7 +3,7 @@
  * again while nothing has happened at its business since it was built, which is checked once a second for all pages of
  * the business together.
  */
-import type { Document } from '../api/reference/document.ts';
+import type { Document } from './document.ts';
 import type { Site } from './visit.ts';
 
 export interface Kept {

@@ -6,12 +6,12 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../base/problem.ts';
 import { Readable } from 'node:stream';
-import { etagOf, sendDocument, type Document } from '../api/reference/document.ts';
+import { etagOf, sendDocument, type Document } from './document.ts';
 import { Failure, translate } from '../api/requests/refusals.ts';
 import { html } from '../base/markup/html.ts';
 import { isOwnOrigin } from './csrf.ts';
 import { cookieName, cookies, LANGUAGE_COOKIE, readerOfRequest } from './cookies.ts';
-import { fail, hostOf, KnownSites, NO_CONSTRAINTS, ownHostOf, show, showStrayed } from './failing.ts';
+import { fail, hostOf, KnownSites, NO_CONSTRAINTS, ownHostOf, show, showStrayed, type FindSite } from './failing.ts';
 import { pageHeaders, transport, withoutScript, withScript } from './headers.ts';
 import { framed } from './layout.ts';
 import { STYLE } from './style.ts';
@@ -23,6 +23,7 @@ import type { FileToSend } from '../api/file.ts';
 import type { Kept, KeptPages } from './kept.ts';
 import type { Limits } from '../api/limits/limits.ts';
 import type { Metrics } from '../base/metrics.ts';
+import type { Script } from './script.ts';
 
 const PAGES_PREFIX = '/account';
 /** Longer than any of our forms, and shorter than anything worth sending here. */
@@ -45,12 +46,19 @@ export interface PageRoute<S extends Site> {
   readonly atOwnHost?: boolean;
 }
 
+/** Returns the route that serves it to everybody. */
+export const scriptRoute = ({ path, document }: Script): PageRoute<Site> => ({
+  path,
+  charged: 'page',
+  get: async () => ({ kind: 'document', document }),
+});
+
 export interface PagesOptions<S extends Site> {
   /** prefix of the paths; empty: next to everything else at the root of the service */
   readonly prefix: '/account' | '';
   readonly routes: readonly PageRoute<S>[];
-  /** finds the owner of a path's pages; null if there is none, which is a 404 */
-  readonly site: (params: Readonly<Record<string, string>>, host?: string) => Promise<S | null>;
+  /** null: 404 */
+  readonly site: FindSite<S>;
   readonly limits: Limits;
   readonly metrics: Pick<Metrics, 'request'>;
   readonly now: () => number;

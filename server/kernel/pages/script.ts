@@ -1,9 +1,7 @@
 /** Our own scripts: static files that browsers may cache forever, because changed content has a new name. */
 import { hash } from 'node:crypto';
 import { html, type Html } from '../base/markup/html.ts';
-import type { Document } from '../api/reference/document.ts';
-import type { PageRoute } from './pages.ts';
-import type { Site } from './visit.ts';
+import type { Document } from './document.ts';
 
 export interface Script {
   /** path of the file, for example `/assets/timetable-3f2a91c4.js` */
@@ -25,10 +23,3 @@ export function scriptOf(name: string, body: string, headers: Record<string, str
     tag: html`<script type="module" src="${path}"></script>\n`,
   };
 }
-
-/** Returns the route that serves it to everybody. */
-export const scriptRoute = ({ path, document }: Script): PageRoute<Site> => ({
-  path,
-  charged: 'page',
-  get: async () => ({ kind: 'document', document }),
-});

@@ -1,7 +1,7 @@
 /** One page request as the page code sees it, and the answers that it may give. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Html } from '../base/markup/html.ts';
-import type { Document } from '../api/reference/document.ts';
+import type { Document } from './document.ts';
 import type { FileToSend } from '../api/file.ts';
 import type { Script } from './script.ts';
 import { ENGLISH, type Reader } from '../base/languages/languages.ts';

@@ -11,8 +11,8 @@ import { connectTo } from '../../kernel/base/db/connections/connect.ts';
 import { inTime } from '../../kernel/base/db/connections/in-time.ts';
 import { ALIVE_MS, leave, say, tidy, type Other, type Role, type Self } from './roll.ts';
 import type { Connection } from '../../kernel/base/db/connections/connection.ts';
-import type { SharedBuckets } from '../../kernel/api/limits/shared-buckets.ts';
-import type { StreamCounts, StreamsElsewhere } from '../../kernel/api/requests/streams.ts';
+import type { SharedBuckets } from './shared-buckets.ts';
+import type { SharedStreams } from '../../kernel/api/scale.ts';
 
 export interface PeersOptions {
   /** connection string of the owner of the database */
@@ -27,12 +27,6 @@ export interface PeersOptions {
   readonly patience?: Patience;
   /** checks the schema over the same connection, each second */
   readonly look?: (connection: Connection) => Promise<void>;
-}
-
-interface SharedStreams {
-  readonly counts: StreamCounts;
-  hear(others: readonly StreamsElsewhere[], process: string): void;
-  onBegin: () => void;
 }
 
 const ALONE_MS = 1000;

@@ -2,7 +2,7 @@
  * The list of processes on one database: each reports its state and what it took from rate limits, in one statement.
  */
 import type { Connection } from '../../kernel/base/db/connections/connection.ts';
-import type { StreamCounts } from '../../kernel/api/requests/streams.ts';
+import type { StreamCounts } from '../../kernel/api/scale.ts';
 
 /** A process that has not reported for this long, in milliseconds, no longer counts. */
 export const ALIVE_MS = 5000;

@@ -1,7 +1,7 @@
 /** A compact snapshot of the interface, and the changes between two snapshots. */
 import { schemaOf, Variants } from '../../kernel/base/fields/kinds.ts';
 import { querySchema } from '../../kernel/api/requests/input.ts';
-import type { Change, ChangeKind } from '../../kernel/api/reference/changes.ts';
+import type { Change, ChangeKind } from '../../areas/sites/reference/changes.ts';
 import type { Endpoint } from '../../kernel/api/endpoint.ts';
 import type { Field, JsonSchema, Shape } from '../../kernel/base/fields/field.ts';
 import type { Registry } from '../../kernel/api/registry.ts';

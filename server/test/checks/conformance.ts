@@ -4,7 +4,7 @@
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { openapi } from '../../kernel/api/openapi/openapi.ts';
+import { openapi } from '../../areas/sites/reference/openapi/openapi.ts';
 import { registry } from '../../app.ts';
 import { isMailAddress } from '../../kernel/base/mail/address.ts';
 import type { Registry } from '../../kernel/api/registry.ts';

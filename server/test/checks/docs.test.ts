@@ -62,6 +62,14 @@ test('the documents that everybody reads first stay short', () => {
   for (const [file, most] of Object.entries(kilobytes)) assert.ok(read(file).length <= most * 1024, file);
 });
 
+test('thirty concepts are enough to change an endpoint', () => {
+  const [, table = ''] = read('ARCHITECTURE.md').split(/^## What to know$/m);
+  const concepts = [...table.matchAll(/^\| [a-z ]+ \| ([a-z][^|]*) \|$/gm)].flatMap(([, some]) => some.split(', '));
+  // The first row is the heading of the table.
+  assert.deepEqual(concepts.shift(), 'concepts');
+  assert.ok(concepts.length > 20 && concepts.length <= 30, `${concepts.length} concepts`);
+});
+
 test('prose stays within 120 columns', () => {
   const long: string[] = [];
   for (const file of DOCUMENTS)

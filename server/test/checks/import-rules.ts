@@ -18,7 +18,8 @@ export const isTest = (path: string): boolean =>
   path.startsWith('sdk/test/') ||
   path.startsWith('server/test/') ||
   /^server\/areas\/[^/]+\/[^/]+\/(?:[^/]+\/)?test\//.test(path);
-const areaOf = (path: string): string | undefined => /^server\/areas\/([^/]+\/[^/]+)\//.exec(path)?.[1];
+/** Returns the area of a file, such as `people/staff`. */
+export const areaOf = (path: string): string | undefined => /^server\/areas\/([^/]+\/[^/]+)\//.exec(path)?.[1];
 const isRule = (path: string): boolean => /^server\/areas\/[^/]+\/[^/]+\/(?:[^/]+\/)?rules\//.test(path);
 const isValue = (path: string): boolean => path.startsWith('server/kernel/base/values/');
 
@@ -28,14 +29,15 @@ const FLOORS = ['base', 'work', 'api', 'pages'];
 /** Returns the floor of a kernel file; -1 if it is not on one. */
 const floorOf = (path: string): number => FLOORS.findIndex((floor) => path.startsWith(`server/kernel/${floor}/`));
 
-/**
- * Returns the folder or single file on the two lower floors of the kernel that a path belongs to, for example
- * `server/kernel/work/feed`.
- */
-export const roomOf = (path: string): string | undefined => /^server\/kernel\/(?:base|work)\/[^/]+/.exec(path)?.[0];
+/** Returns true for a file whose folder is a room: of the kernel or of the scale wing. */
+export const hasRooms = (path: string): boolean => /^server\/(?:kernel|scale)\//.test(path);
 
-/** Files that register the scale wing in one line, read its settings, or are commands for it. */
-const REGISTERS_SCALE = /^(?:server\/(?:app\.ts|config\.ts|commands\/)|bench\/|deploy\/)/;
+/** Returns true if the file registers the scale wing: in the service, its settings or the command line. */
+const registersScale = (from: string, to: string): boolean =>
+  /^(?:bench|deploy)\//.test(from) ||
+  (from === 'server/app.ts' && to === 'server/scale/index.ts') ||
+  (from === 'server/config.ts' && /^server\/scale\/(?:cells\/settings|replicas\/addresses)\.ts$/.test(to)) ||
+  (/^server\/(?:cli\.ts$|commands\/)/.test(from) && /^server\/scale\/(?:commands|doctor)\//.test(to));
 
 /**
  * Returns true for the code that runs several processes, replicas or cells as one installation. It depends on the
@@ -74,7 +76,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     name: 'scale-is-a-wing',
     why: 'What is for installations of several processes, replicas or cells stands on the areas; they declare what it needs.',
-    forbids: (from, to) => isScale(to) && !isScale(from) && !isTest(from) && !REGISTERS_SCALE.test(from),
+    forbids: (from, to) => isScale(to) && !isScale(from) && !isTest(from) && !registersScale(from, to),
   },
   {
     name: 'values-stand-alone',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { areaOrder, breaches, crowded, importsOf, projectFiles, projectImports } from './imports.ts';
+import { areaOrder, breaches, crowded, importsOf, ofOneArea, projectFiles, projectImports } from './imports.ts';
 
 const AREAS = ['people/identity', 'places/venues', 'people/customers'];
 
@@ -22,9 +22,11 @@ const FORBIDDEN: [from: string, statement: string, rule: RegExp][] = [
   ['server/kernel/api/registry.ts', `import { errorPage } from '../pages/error-page.ts';`, /floors-go-down/],
   ['server/kernel/clocks/tick.ts', `import { sql } from '../base/db/sql.ts';`, /kernel-has-floors/],
   ['server/kernel/api/registry.ts', `import type { Gate } from '../../scale/cells/gate.ts';`, /scale-is-a-wing/],
+  ['server/app.ts', `import { Gate } from './scale/cells/gate.ts';`, /scale-is-a-wing/],
+  ['server/commands/provider.ts', `import { CellNetwork } from '../scale/cells/network.ts';`, /scale-is-a-wing/],
   [
     'server/areas/places/venues/writes.ts',
-    `import { CellNetwork } from '../../../scale/cells/ring.ts';`,
+    `import { CellNetwork } from '../../../scale/cells/network.ts';`,
     /scale-is-a-wing/,
   ],
   [
@@ -74,6 +76,8 @@ test('imports that the rules allow are allowed', () => {
     ],
     ['server/areas/people/customers/family/rules/join.ts', `import { ageOf } from '../../rules/age.ts';`],
     ['server/kernel/api/registry.ts', `import { sql } from '../base/db/sql.ts';`],
+    ['server/app.ts', `import { scale } from './scale/index.ts';`],
+    ['server/commands/doctor/doctor.ts', `import { SCALE_CHECKS } from '../../scale/doctor/index.ts';`],
     ['server/scale/cells/gate.ts', `import { refusal } from '../../kernel/api/exchange.ts';`],
     ['server/areas/people/customers/customers.test.ts', `import { startWorld } from '../../../test/world.ts';`],
     ['server/areas/places/venues/test/seeds.ts', `import { charge } from '../../../people/customers/test/seeds.ts';`],
@@ -93,22 +97,32 @@ test('import cycles are found, except those of types only', () => {
   assert.deepEqual(breaches(circle('type '), AREAS), []);
 });
 
-const within = (area: string) => [
-  ...importsOf(`server/areas/${area}/a.ts`, `import { b } from './b.ts';`),
-  ...importsOf(`server/areas/${area}/b.ts`, `import type { A } from './a.ts';`),
+const within = (folder: string) => [
+  ...importsOf(`${folder}/a.ts`, `import { b } from './b.ts';`),
+  ...importsOf(`${folder}/b.ts`, `import type { A } from './a.ts';`),
 ];
 
-test('files of an area that need each other in a circle are found, types included', () => {
-  assert.deepEqual(breaches(within('people/customers'), AREAS), [
-    'A circle: server/areas/people/customers/a.ts → server/areas/people/customers/b.ts → server/areas/people/customers/a.ts',
-  ]);
-});
+for (const folder of ['server/areas/people/customers', 'server/kernel/work/unit', 'server/scale/cells'])
+  test(`files of ${folder} that need each other in a circle are found, types included`, () => {
+    assert.deepEqual(breaches(within(folder), AREAS), [`A circle: ${folder}/a.ts → ${folder}/b.ts → ${folder}/a.ts`]);
+  });
 
 test('a folder with more than 40 source files is found', () => {
   assert.deepEqual(crowded(projectFiles()), []);
   const files = Array.from({ length: 41 }, (_, i) => `server/kernel/api/${i}.ts`);
   assert.deepEqual(crowded(files), ['server/kernel/api has 41 files. Divide it into rooms of at most 40.']);
   assert.deepEqual(crowded(files.slice(1)), []);
+});
+
+const drawnBy = (area: string) =>
+  importsOf(`server/areas/${area}/a.ts`, `import { draw } from '../../../kernel/pages/draw.ts';`);
+
+test('a file of the kernel that one area uses is found', () => {
+  assert.deepEqual(ofOneArea(projectImports()), []);
+  assert.deepEqual(ofOneArea(drawnBy('sites/booking')), [
+    'server/kernel/pages/draw.ts is used by sites/booking only. Move it there.',
+  ]);
+  assert.deepEqual(ofOneArea([...drawnBy('sites/booking'), ...drawnBy('sites/open')]), []);
 });
 
 const rooms = (back: string) => [
@@ -121,6 +135,18 @@ test('rooms of the kernel that need each other in a circle are found, types incl
     'A circle of rooms: server/kernel/work/unit → server/kernel/work/feed → server/kernel/work/unit',
   ]);
   assert.deepEqual(breaches(rooms('./reader.ts'), AREAS), []);
+});
+
+const inDatabase = (back: string) => [
+  ...importsOf('server/kernel/base/db/database.ts', `import { Batch } from './sharing/batch.ts';`),
+  ...importsOf('server/kernel/base/db/sharing/shared-reads.ts', `import type { Sql } from '../${back}.ts';`),
+];
+
+test('a room may lie in another, whose files are then rooms of their own', () => {
+  assert.deepEqual(breaches(inDatabase('sql'), AREAS), []);
+  assert.deepEqual(breaches(inDatabase('database'), AREAS), [
+    'A circle of rooms: server/kernel/base/db/database.ts → server/kernel/base/db/sharing → server/kernel/base/db/database.ts',
+  ]);
 });
 
 const listing = (of: string) => `import { a } from './areas/one/first/index.ts';

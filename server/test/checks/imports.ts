@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { IMPORT_RULES, isTest, roomOf } from './import-rules.ts';
+import { areaOf, hasRooms, IMPORT_RULES, isTest } from './import-rules.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -55,24 +55,28 @@ export function breaches(imports: readonly Import[], areas: readonly string[]): 
   );
   return [
     ...broken,
-    ...circles(imports.filter((i) => !i.typeOnly || isInArea(i))).map((circle) => `A circle: ${circle.join(' → ')}`),
+    ...circles(imports.filter((i) => !i.typeOnly || isShipped(i))).map((circle) => `A circle: ${circle.join(' → ')}`),
     ...circles(betweenRooms(imports)).map((circle) => `A circle of rooms: ${circle.join(' → ')}`),
   ];
 }
 
 /**
- * Returns true for an import within an area, where type imports count too: files that need each other's types can only
- * be understood as one. The pages of accounts are still to be separated.
+ * Returns true for an import among the areas, the kernel and the wing, where type imports count too: files that need
+ * each other's types can only be understood as one.
  */
-const isInArea = ({ from, to }: Import): boolean =>
-  [from, to].every((file) => /^server\/areas\/(?!sites\/accounts\/)/.test(file) && !isTest(file));
+const isShipped = ({ from, to }: Import): boolean =>
+  [from, to].every((file) => /^server\/(?:areas|kernel|scale)\//.test(file) && !isTest(file));
 
-/** Imports between the rooms of the kernel, types included: rooms that need each other can only be understood as one. */
-const betweenRooms = (imports: readonly Import[]): Import[] =>
-  imports.flatMap((i) => {
-    const [from, to] = [roomOf(i.from), roomOf(i.to)];
-    return from === undefined || to === undefined || from === to || isTest(i.from) ? [] : [{ ...i, from, to }];
-  });
+/**
+ * Returns the imports between the rooms of the kernel and of the wing, types included: rooms that need each other can
+ * only be understood as one. A room is a folder; in a folder that has folders, each file is a room.
+ */
+function betweenRooms(imports: readonly Import[]): Import[] {
+  const inside = imports.filter(({ from, to }) => [from, to].every((file) => hasRooms(file) && !isTest(file)));
+  const parents = new Set(inside.flatMap(({ from, to }) => [from, to]).map((file) => dirname(dirname(file))));
+  const roomOf = (file: string): string => (parents.has(dirname(file)) ? file : dirname(file));
+  return inside.map((i) => ({ ...i, from: roomOf(i.from), to: roomOf(i.to) })).filter(({ from, to }) => from !== to);
+}
 
 /** Returns one cycle for each module that closes one, found depth first. */
 function circles(imports: readonly Import[]): string[][] {
@@ -91,6 +95,25 @@ function circles(imports: readonly Import[]): string[][] {
   };
   for (const file of next.keys()) visit(file);
   return found;
+}
+
+/** Files of the kernel that one area uses, each with the reason why it isn't there. */
+const STAYS_IN_KERNEL = new Map([
+  ['server/kernel/api/reading/whole.ts', 'it reads resources of all areas by their declarations'],
+  ['server/kernel/base/db/discard.ts', 'it deletes rows of all areas by their declarations'],
+  ['server/kernel/base/db/person.ts', 'it reads and erases rows of all areas by their declarations'],
+  ['server/kernel/work/unit/repoint.ts', 'it changes rows of all areas by their declarations'],
+]);
+
+/** Returns each file of the kernel that only one area uses, as a sentence. */
+export function ofOneArea(imports: readonly Import[]): string[] {
+  const ships = imports.filter(({ from, to }) => to.startsWith('server/kernel/') && !isTest(from));
+  return [...Map.groupBy(ships, ({ to }) => to)].flatMap(([file, uses]) => {
+    const users = new Set(uses.map(({ from }) => areaOf(from) ?? from));
+    const [area] = users;
+    if (users.size > 1 || !uses.every(({ from }) => areaOf(from)) || STAYS_IN_KERNEL.has(file)) return [];
+    return [`${file} is used by ${area} only. Move it there.`];
+  });
 }
 
 const MAX_FILES = 40;
@@ -137,7 +160,7 @@ export function areaOrder(source = readFileSync(join(ROOT, 'server/app.ts'), 'ut
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const imports = projectImports();
-  const broken = [...breaches(imports, areaOrder()), ...crowded(projectFiles())];
+  const broken = [...breaches(imports, areaOrder()), ...crowded(projectFiles()), ...ofOneArea(imports)];
   if (broken.length > 0) {
     console.error(broken.join('\n'));
     process.exitCode = 1;

@@ -22,7 +22,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
     'server/test/worlds/moving-world.ts',
   ],
   'compares the clocks of machines': [
-    'server/commands/doctor/doctor-standbys.test.ts',
+    'server/scale/doctor/standbys.test.ts',
     'server/commands/doctor/doctor.test.ts',
     'server/test/cells/cells-move.test.ts',
   ],

@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { Examples } from '../../kernel/api/reference/examples.ts';
-import { clientCallOf, curlOf, requestOf } from '../../kernel/api/reference/samples.ts';
-import { clientTypes } from '../../kernel/api/openapi/client-types.ts';
+import { Examples } from '../../areas/sites/reference/examples.ts';
+import { clientCallOf, curlOf, requestOf } from '../../areas/sites/reference/samples.ts';
+import { clientTypes } from '../../areas/sites/reference/openapi/client-types.ts';
 import { follow } from './openapi-refs.ts';
-import { openapi } from '../../kernel/api/openapi/openapi.ts';
+import { openapi } from '../../areas/sites/reference/openapi/openapi.ts';
 import { isMailAddress } from '../../kernel/base/mail/address.ts';
 import { registry } from '../../app.ts';
 

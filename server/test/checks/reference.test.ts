@@ -5,8 +5,8 @@ import { Script } from 'node:vm';
 import { fileURLToPath } from 'node:url';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
-import { changesPage } from '../../kernel/api/reference/changes.ts';
-import { contentSecurity } from '../../kernel/api/reference/frame.ts';
+import { changesPage } from '../../areas/sites/reference/changes.ts';
+import { contentSecurity } from '../../areas/sites/reference/frame.ts';
 import {
   endpointAnchor,
   feedAnchor,
@@ -14,12 +14,12 @@ import {
   operationPlaces,
   permissionsOfTopic,
   topicPage,
-} from '../../kernel/api/reference/addresses.ts';
-import { feedAddresses } from '../../kernel/api/reference/feed.ts';
-import { Library } from '../../kernel/api/reference/library.ts';
-import { renderMarkdown, sectionsOf } from '../../kernel/api/reference/markdown.ts';
-import { pagesOf, script } from '../../kernel/api/reference/pages.ts';
-import { openapi } from '../../kernel/api/openapi/openapi.ts';
+} from '../../areas/sites/reference/addresses.ts';
+import { feedAddresses } from '../../areas/sites/reference/feed.ts';
+import { Library } from '../../areas/sites/reference/library.ts';
+import { renderMarkdown, sectionsOf } from '../../areas/sites/reference/markdown.ts';
+import { pagesOf, script } from '../../areas/sites/reference/pages.ts';
+import { openapi } from '../../areas/sites/reference/openapi/openapi.ts';
 import { html } from '../../kernel/base/markup/html.ts';
 import { registry } from '../../app.ts';
 

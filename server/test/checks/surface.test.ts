@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changesBetween, surfaceOf, type Surface } from './api-surface.ts';
 import { recorded, withRelease } from './surface.ts';
-import { readChanges } from '../../kernel/api/reference/changes.ts';
+import { readChanges } from '../../areas/sites/reference/changes.ts';
 import { registry } from '../../app.ts';
 
 const surface = (): Surface => ({

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { CHANGES_FILE, readChanges, type Change, type Release } from '../../kernel/api/reference/changes.ts';
+import { CHANGES_FILE, readChanges, type Change, type Release } from '../../areas/sites/reference/changes.ts';
 import { changesBetween, surfaceOf, type Surface } from './api-surface.ts';
 import { parseDate } from '../../kernel/base/values/date.ts';
 import { registry } from '../../app.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { supportsDryRun, isWrite } from '../../kernel/api/contract.ts';
-import { openapi } from '../../kernel/api/openapi/openapi.ts';
+import { openapi } from '../../areas/sites/reference/openapi/openapi.ts';
 import { operationAt, parametersAt } from '../checks/openapi-refs.ts';
 import { startWorld, type World } from '../world.ts';
 import { callOf, pathOf, type Call } from './calls.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openapi } from '../../kernel/api/openapi/openapi.ts';
+import { openapi } from '../../areas/sites/reference/openapi/openapi.ts';
 import { opened, sameInXml } from '../checks/same-in-xml.ts';
 import { parseXml } from '../checks/parse-xml.ts';
 import { selectedOf } from '../../kernel/api/requests/input.ts';

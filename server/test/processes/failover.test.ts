@@ -7,7 +7,7 @@ import { beside, until } from '../storm.ts';
 import { bookingStorm, checkBooks } from './booking-storm.ts';
 import { fill, makeBusiness } from './durable.ts';
 import { serveHere } from './serve-here.ts';
-import { Hosts } from '../../kernel/base/db/replicas/hosts.ts';
+import { Hosts } from '../../kernel/base/db/connections/hosts.ts';
 import { Pair } from './pair.ts';
 
 /** Accepts connections and sends nothing, like a machine that hangs. */

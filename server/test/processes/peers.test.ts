@@ -16,7 +16,7 @@ import { Peers } from '../../scale/processes/peers.ts';
 import { Proxy } from '../outside/proxy.ts';
 import { RELEASE } from '../../kernel/base/release.ts';
 import { SECRET_KEY } from '../secret-key.ts';
-import { SharedBuckets } from '../../kernel/api/limits/shared-buckets.ts';
+import { SharedBuckets } from '../../scale/processes/shared-buckets.ts';
 import { beside, until } from '../storm.ts';
 import { START } from '../clock.ts';
 

@@ -9,15 +9,15 @@ import { createApp, type App } from '../../app.ts';
 import { readConfig } from '../../config.ts';
 import { createMachineToken } from '../../areas/people/identity/index.ts';
 import { createProvider } from '../../areas/platform/providers/index.ts';
-import { replicaFindings } from '../../commands/doctor/doctor-replicas.ts';
+import { replicaFindings } from '../../scale/doctor/replicas.ts';
 import { PATIENCE } from '../../kernel/base/db/connections/patience.ts';
-import { replicaAddresses } from '../../kernel/base/db/replicas/hosts.ts';
+import { replicaAddresses } from '../../scale/replicas/addresses.ts';
 import { sql } from '../../kernel/base/db/sql.ts';
 import { SECRET_KEY } from '../secret-key.ts';
 import { beside, times, until } from '../storm.ts';
 import { fill, makeBusiness } from './durable.ts';
 import { Pair } from './pair.ts';
-import type { ReadCounts } from '../../kernel/base/db/replicas/replicas.ts';
+import type { ReadCounts } from '../../kernel/base/db/sharing/spot.ts';
 
 let pair: Pair;
 let harbour: number;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
-import { OVERDRAFT } from '../../kernel/api/limits/shared-buckets.ts';
+import { OVERDRAFT } from '../../scale/processes/shared-buckets.ts';
 import { POLICIES } from '../../kernel/api/limits/limits.ts';
 import { STREAM_DEFAULTS } from '../../kernel/api/requests/streams.ts';
 import { beside, times, until } from '../storm.ts';

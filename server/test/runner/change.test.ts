@@ -21,6 +21,7 @@ const FILES: Record<string, string> = {
   'server/areas/sites/dashboard/screen.test.ts': "import { startWorld } from '../../../test/world.ts';",
   'server/test/world.ts': "import { createApp } from '../app.ts';",
   'server/test/checks/docs.test.ts': "readFileSync('docs/guide.md')",
+  'server/test/checks/texts.test.ts': "const STORES = ['web/dashboard/texts'];",
   'web/dashboard/src/main.tsx': "import { day } from './day.ts';",
   'web/dashboard/src/day.ts': '',
 };
@@ -51,6 +52,7 @@ test("a change to the dashboard's browser code reaches the tests of the dashboar
 test('a changed file that is not code reaches its readers: next to it, above it, or naming it', () => {
   assert.deepEqual(reached('server/areas/people/staff/messages/de.json'), ['find.test.ts']);
   assert.deepEqual(reached('docs/guide.md'), ['docs.test.ts']);
+  assert.deepEqual(reached('web/dashboard/texts/fr.json'), ['texts.test.ts']);
 });
 
 test('migrations, packages and files without known readers reach everything', () => {

@@ -80,7 +80,8 @@ function readersOf(path: string, code: readonly string[], sources: Sources): str
   const folders = path.split('/');
   const name = folders.at(-1)!;
   if (folders.length === 1 ? !name.endsWith('.md') : /^(?:db|bin|\.ci)$/.test(folders[0]!)) return [];
-  const named = folders[0] === 'docs' ? 'docs/' : name;
+  // One path reads the texts of every language, so code names their folder.
+  const named = folders[0] === 'docs' ? 'docs/' : folders.includes('texts') ? dirname(path) : name;
   const naming = code.filter((file) => sources.text(file).includes(named));
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
     const beside = code.filter((file) => dirname(file) === folder && !isTestFile(file));

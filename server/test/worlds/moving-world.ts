@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type pg from 'pg';
-import { aroundOf } from '../../commands/move.ts';
+import { aroundOf } from '../../scale/commands/move.ts';
 import { until } from '../storm.ts';
 import { checkBooks, type Booked } from '../processes/booking-storm.ts';
 import { command } from '../desk.ts';

@@ -10,7 +10,10 @@ export const startTestBusiness = (): Promise<World> => startWorld({ worker: true
  * Makes Harbour a test business with a fixed clock. The database does not allow an existing business to become one, so
  * its check is bypassed.
  */
-export async function makeTestBusiness({ databaseUrl, harbour }: World): Promise<void> {
+export async function makeTestBusiness({
+  databaseUrl,
+  harbour,
+}: Pick<World, 'databaseUrl' | 'harbour'>): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query(`

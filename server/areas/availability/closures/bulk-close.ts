@@ -6,7 +6,6 @@ import { businessClosureFeed } from './feed.ts';
 import { daysOf, MOST_DAYS } from './rules/days.ts';
 import { extendMemberships, membershipsOn } from './extending.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
-import { previewEffects } from '../../../kernel/work/unit/consequence.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { previewed } from './preview.ts';
 import { venuesToClose } from '../../places/venues/index.ts';
@@ -96,7 +95,8 @@ export const bulkClose = action({
     const started = await startBulkAction(work, closeEvents, ids, parameters, places);
     const closures = await insertClosures(work, { pairs, reason, bulkAction: started, events });
     if (dryRun) await previewed(work, closeEvents, ids, parameters);
-    if (dryRun) for (const closure of closures) await previewEffects(work, businessClosureFeed.created, closure);
+    if (dryRun)
+      for (const closure of closures) await work.registry.previewEffects(work, businessClosureFeed.created, closure);
     if (body.extend_memberships) await extend(work, [...new Set(pairs.map((pair) => pair.date))], dryRun);
     return started;
   },

@@ -6,7 +6,6 @@ import {
   lockEvents,
   eventRegistrationFeed,
 } from '../../scheduling/schedule/index.ts';
-import { previewEffects } from '../../../kernel/work/unit/consequence.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { ReservationRow } from './rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -52,7 +51,7 @@ export async function giveBack(
     if (waiting) await leaveWaitlist(work, event!, row.customer_id);
     if (!booked) continue;
     const { late, attendance } = await cancelBooking(work, event!, row.customer_id, inTime ? false : undefined);
-    if (late && dryRun) await previewEffects(work, eventRegistrationFeed.late_cancelled, attendance);
+    if (late && dryRun) await work.registry.previewEffects(work, eventRegistrationFeed.late_cancelled, attendance);
   }
   if (forget)
     await work.tx.run(

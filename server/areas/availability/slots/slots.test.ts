@@ -5,7 +5,7 @@ import { bookSlot, newPractice, newRoom, slotsOf, timesOf, type Practice } from 
 import { newEvent, newInstructor, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
 import { dropAppointment, slotAt, takeSlot } from './index.ts';
 import { addDays, instantOfWall } from '../../../kernel/base/values/zone.ts';
-import { openapi } from '../../../kernel/api/openapi/openapi.ts';
+import { openapi } from '../../sites/reference/openapi/openapi.ts';
 import { sameInXml } from '../../../test/checks/same-in-xml.ts';
 import { seed } from '../../../test/seeds.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';

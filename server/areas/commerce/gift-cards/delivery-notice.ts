@@ -42,7 +42,7 @@ Your code:
 Redeem it here, and spend it on whatever you like:
 {{gift_card.redeem_url}}
 
-Redeem it by: {{gift_card.last_day|whenever you like}}
+Valid until: {{gift_card.last_day|no expiry date}}
 
 {{business.name}}`,
 } as const;

@@ -252,7 +252,7 @@ test('a card expires when its last day has ended, and its value then becomes rev
   await settings({ do_gift_cards_expire: false });
   await deliver(card);
   const [mail] = await mails('expiring@example.com');
-  assert.match(mail.text_part, /Redeem it by: Friday, 10 July 2026/);
+  assert.match(mail.text_part, /Valid until: Friday, 10 July 2026/);
   assert.equal((await got(`/gift_cards/${card}`)).redeem_by, '2026-07-11T00:00:00-04:00');
   const code = codeIn(mail.text_part);
   // Sending it again doesn't extend it.

@@ -8,7 +8,7 @@ import { objectSchema } from '../../../kernel/base/fields/kinds.ts';
 import { raw, type Sql } from '../../../kernel/base/db/sql.ts';
 import { reachedFilters } from './reached.ts';
 import { resolved, rowsOf } from '../../../kernel/api/reading/narrow.ts';
-import { WholeList } from '../../../kernel/api/reading/whole-list.ts';
+import { WholeList } from '../../../kernel/api/whole-list.ts';
 import type { Filter } from '../../../kernel/api/endpoint.ts';
 import type { Input, Viewer } from '../../../kernel/work/access/viewer.ts';
 import type { Send } from '../../../kernel/base/db/sharing/batch.ts';

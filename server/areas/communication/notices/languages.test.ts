@@ -2,19 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, newEvent, newPlace, type Place } from '../../../test/schedule-world.ts';
-import { checkCatalog } from '../../../test/catalogs.ts';
 import { makeCustomer, newMember, PASSWORD } from '../../../test/worlds/direct-auth-world.ts';
-import { FILLED_IN } from './messages.ts';
-import { isLanguage, LANGUAGES } from '../../../kernel/base/languages/languages.ts';
 import { PageClient } from '../../../test/pages/page-client.ts';
-import { registry } from '../../../app.ts';
 import { seed } from '../../../test/seeds.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { templateProblem } from '../../../kernel/base/values/template.ts';
 import { until } from '../../../test/storm.ts';
-
-const PARTS = ['subject', 'body', 'sms', 'button'] as const;
 
 let world: World;
 let place: Place;
@@ -26,44 +19,6 @@ before(async () => {
   place = await newPlace(world);
 });
 after(() => world.close());
-
-/** Returns the fields of a template, without those for "you" or a name: languages inflect these differently. */
-const fieldsOf = (template: string): string[] =>
-  [...new Set([...template.matchAll(/\{\{\s*([\w.]+)/g)].map(([, name]) => name))]
-    .filter((name) => !/^participant\.|^event\.word$/.test(name))
-    .toSorted();
-
-test('values in notices say the same in every language', () => {
-  checkCatalog(FILLED_IN, []);
-});
-
-test('every notice exists in every language, with the same fields', () => {
-  const others = Object.keys(LANGUAGES).filter((language) => language !== 'en');
-  for (const { type, fields, translations = {}, freeform, ...texts } of registry().notices.values()) {
-    // Texts that staff or a business write each time are their own.
-    if (freeform) continue;
-    assert.deepEqual(Object.keys(translations), others, type);
-    const english = { subject: texts.subject, body: texts.body, sms: texts.smsBody, button: texts.button };
-    for (const [language, all] of Object.entries(translations)) {
-      assert.ok(isLanguage(language));
-      for (const part of PARTS) {
-        const [said, source] = [all[`${type}.${part}`], english[part]];
-        assert.equal(said === undefined, source === undefined, `${language} ${type}.${part}`);
-        if (said === undefined) continue;
-        assert.equal(templateProblem(said, fields), null, `${language} ${type}.${part}`);
-        assert.deepEqual(fieldsOf(said), fieldsOf(String(source)), `${language} ${type}.${part}`);
-        assert.notEqual(said, String(source), `${language} ${type}.${part}`);
-      }
-    }
-  }
-});
-
-test('no language has texts for a notice that does not exist', () => {
-  const known = new Set([...registry().notices.keys()].flatMap((type) => PARTS.map((part) => `${type}.${part}`)));
-  for (const { translations } of registry().notices.values())
-    for (const all of Object.values(translations ?? {}))
-      for (const key of Object.keys(all)) assert.ok(known.has(key), key);
-});
 
 const mailOf = (customer: number, of: string) =>
   until('it is told', async () => {

@@ -3,7 +3,7 @@ import { noticesReader } from './reader.ts';
 import { notifyStaff, notifySuperAdmins } from './notify-staff.ts';
 import { sendNotices } from './write.ts';
 import { stoppedBecause, withdrawMessages } from '../messages/index.ts';
-import type { Notifier } from '../../../kernel/work/unit/notices.ts';
+import type { Notifier } from '../../../kernel/work/unit/work.ts';
 
 export const notifier: Notifier = {
   async notify(work, notices) {

@@ -4,8 +4,7 @@ import type { Database } from '../../../kernel/base/db/database.ts';
 import type { Installation } from '../../../kernel/work/unit/installation.ts';
 import type { ProcessorContext } from './processor.ts';
 import type { ProcessorRow } from './rows.ts';
-import type { Declarations } from '../../../kernel/work/unit/declarations.ts';
-import type { Tenant, Work } from '../../../kernel/work/unit/work.ts';
+import type { Declarations, Tenant, Work } from '../../../kernel/work/unit/work.ts';
 
 /**
  * Everything needed to call the processors of a business outside of a transaction. The call of an `outside` endpoint

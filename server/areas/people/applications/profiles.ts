@@ -10,7 +10,7 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import { wholes } from '../../../kernel/api/reading/whole.ts';
 import type { CellQuestion } from '../../../kernel/api/cell-declarations.ts';
 import type { OtherCells } from '../../../kernel/work/unit/other-cells.ts';
-import type { Registry } from '../../../kernel/api/registry.ts';
+import type { Resources } from '../../../kernel/api/resource.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Wire } from '../../../kernel/base/fields/field.ts';
 
@@ -125,7 +125,7 @@ export const profilesQuestion: CellQuestion<Asked, Told[]> = {
 
 interface On {
   readonly tx: Transaction;
-  readonly registry: Registry;
+  readonly registry: Resources;
 }
 
 /** Prints the profiles that still exist. */

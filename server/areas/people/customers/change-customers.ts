@@ -10,7 +10,6 @@ import { changeCustomer, createCustomer, familyOf } from './writes.ts';
 import { checkFieldValues, checkReferral } from './unsupported-fields.ts';
 import { customer, writable } from './customer.ts';
 import { customerFeed } from './feed.ts';
-import { previewEffects } from '../../../kernel/work/unit/consequence.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Staff with `customers`; customers for themselves and for the children they manage. */
@@ -72,7 +71,7 @@ const customerChanges = changes(customer, {
         );
         await invite(work, { customer: id });
       }
-      if (dryRun && referral_code) await previewEffects(work, customerFeed.created, id);
+      if (dryRun && referral_code) await work.registry.previewEffects(work, customerFeed.created, id);
       return id;
     },
   },

@@ -1,6 +1,6 @@
 /** Links a person's customer record to their account. */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
-import type { Claim } from '../../../kernel/work/unit/declarations.ts';
+import type { Claim } from '../../../kernel/work/unit/work.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /**

@@ -1,3 +1,5 @@
+import { addressKey } from '../../../kernel/base/values/mail-address.ts';
+import { composed } from '../../../kernel/base/values/text/composed.ts';
 import { and, raw, param, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { boolean, id, listOf, number, text } from '../../../kernel/base/fields/kinds.ts';
 import { choice, filter, telling, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
@@ -10,14 +12,21 @@ const whoSees: Who = { provider: true, customer: true, unregistered: false };
 
 const WORDS = 4;
 
+const LONGEST_QUERY = 200;
+
+/** Returns a word as names and addresses are stored: two spellings that look alike find the same people. */
+const asStored = (word: string): string =>
+  word.includes('@') ? addressKey(word) : composed(word, LONGEST_QUERY).toLowerCase();
+
 /** Returns a LIKE pattern that finds the n-th word anywhere; a missing word matches everything. */
 export function containing(query: string | undefined, n: number): string {
-  const word = (query ?? '').toLowerCase().split(/\s+/).filter(Boolean)[n];
+  const sent = (query ?? '').split(/\s+/).filter(Boolean)[n];
+  const word = sent === undefined ? undefined : asStored(sent);
   return word === undefined ? '%' : `%${escapeLike(word)}%`;
 }
 
 const wordParams = Array.from({ length: WORDS }, (_, n) => param<Input>((i) => containing(i.query.query, n)));
-const prefix = param<Input>((i) => `${escapeLike(String(i.query.autocomplete).toLowerCase().trim())}%`);
+const prefix = param<Input>((i) => `${escapeLike(asStored(String(i.query.autocomplete).trim()))}%`);
 
 /** Returns the latest date of birth of people who have reached this age in years; fractions are fractions of a year. */
 const birthdayBefore = (years: unknown) => sql`(${nowInstant}::timestamptz::date - ${years} * interval '1 year')::date`;
@@ -47,7 +56,7 @@ export const findCustomers = [
     who: whoSees,
     filters: {
       query: filter(
-        text({ max: 200 }).describe(
+        text({ max: LONGEST_QUERY }).describe(
           'Each word must occur in a name or the email address. For staff without the permission `customers`, in a name.',
         ),
         (t) =>
@@ -59,7 +68,7 @@ export const findCustomers = [
           ),
       ),
       autocomplete: filter(
-        text({ max: 200 }).describe(
+        text({ max: LONGEST_QUERY }).describe(
           'Beginning of a name or the email address. For staff without the permission `customers`, of a name.',
         ),
         (t) => sql`${begins(sql`${raw(t)}.search_text`)} AND ${byName(t, begins)}`,

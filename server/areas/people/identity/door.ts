@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../../../kernel/base/db/database.ts'
 import type { Installation } from '../../../kernel/work/unit/installation.ts';
 import type { OutsideCall } from '../../../kernel/api/calls.ts';
 import type { Passwords } from '../../../kernel/base/passwords/index.ts';
-import type { Registry } from '../../../kernel/api/registry.ts';
+import type { Declarations } from '../../../kernel/work/unit/work.ts';
 import type { OtherCells } from '../../../kernel/work/unit/other-cells.ts';
 import type { SecretBox } from '../../../kernel/base/secret-box.ts';
 
@@ -12,7 +12,7 @@ export interface AccountDoor extends Passwords {
   readonly db: Database;
   readonly box: SecretBox;
   /** declarations of the areas: those with records of people declare how these are claimed */
-  readonly registry: Registry;
+  readonly registry: Declarations;
   /** epoch milliseconds */
   readonly now: () => number;
   /** the other cells of the installation; null: there are none */
@@ -24,7 +24,7 @@ export interface AccountDoor extends Passwords {
 export interface DoorOptions {
   readonly db: Database;
   readonly installation: Installation;
-  readonly registry: Registry;
+  readonly registry: Declarations;
   readonly now: () => number;
 }
 

@@ -2,6 +2,7 @@
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { canonicalAddress } from '../../../kernel/base/values/mail-address.ts';
 import { emailKey } from './rules/email-key.ts';
+import { normalPassword } from './rules/password.ts';
 import { PasswordHasher } from '../../../kernel/base/passwords/password-hash.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
@@ -22,7 +23,7 @@ export async function createUser(
   tx: Transaction,
   { email, password, firstName = '', lastName = '' }: NewUser,
 ): Promise<number> {
-  const hash = await hasher.hash(password.normalize('NFC'));
+  const hash = await hasher.hash(normalPassword(password));
   const at = instant(Date.now());
   const row = await tx.one<{ id: number }>(
     sql`INSERT INTO user_account (email, email_key, password_hash, first_name, last_name, email_confirmed_at)

@@ -4,7 +4,7 @@ import { checkKept, FEED_PROBLEMS } from './problems.ts';
 import { stream, type StreamCall } from '../../../kernel/api/endpoint.ts';
 import { feedItemFields, presentFeedItem, readBy } from '../../../kernel/work/feed/present.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
-import type { StreamEvent } from '../../../kernel/api/requests/streams.ts';
+import type { StreamEvent } from '../../../kernel/api/acting.ts';
 
 /**
  * A client that follows few types and reconnects continues from about here, even if none of its own items were sent.

@@ -1,7 +1,7 @@
 /** The clock of a test business: see docs/guide/test-clock.md. */
 import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { testClockFeed } from '../../../kernel/work/clock/feed.ts';
-import { after, parseDuration } from '../../../kernel/base/values/duration.ts';
+import { after, parseDuration } from './duration.ts';
 import { beginAdvance, lockClock, readClock, type ClockRow } from '../../../kernel/work/clock/test-clock.ts';
 import { boolean, instant, integer, object, text } from '../../../kernel/base/fields/kinds.ts';
 import { CLOCK_PROBLEMS } from './problems.ts';

@@ -1,5 +1,5 @@
 /** The fees and taxes of the business that apply to a purchase, in the form that the rule takes. */
-import { Bounded } from '../../../kernel/api/requests/bounded.ts';
+import { Bounded } from '../../../kernel/base/bounded.ts';
 import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { WHOLE_RATE, type Fee, type PurchaseType } from './rules/price.ts';
 import type { LineToPrice } from './rules/lines.ts';

@@ -1,5 +1,5 @@
 /** The worker thread that reads one uploaded table. Its time and memory are limited from outside. */
-import { openSheet, WorkbookUnreadable } from '../../../kernel/base/xlsx/read-xlsx.ts';
+import { openSheet, WorkbookUnreadable } from './read-xlsx.ts';
 import { posting } from '../../../kernel/base/apart/posting.ts';
 import {
   readCsv,

@@ -8,13 +8,13 @@ import { personalRows, personalTables, type PersonalTable } from '../../../kerne
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Database, CredentialCheck, Transaction } from '../../../kernel/base/db/database.ts';
 import type { OfPerson } from '../../../kernel/base/db/table.ts';
-import type { Registry } from '../../../kernel/api/registry.ts';
+import type { Declarations } from '../../../kernel/work/unit/work.ts';
 import type { Viewer } from '../../../kernel/work/access/viewer.ts';
 
 /** The caller and the context of a request. */
 interface Asking {
   readonly db: Database;
-  readonly registry: Registry;
+  readonly registry: Pick<Declarations, 'tables'>;
   readonly viewer: Viewer;
   readonly currency: string;
   readonly now: number;

@@ -23,7 +23,7 @@ test('a refusal is in the language of the customer; its code and the text for st
     world.post(path, { as, body: { customer: other }, headers: accepting(language) });
   for (const [language, message] of [
     ['de-AT,de;q=0.9,en;q=0.8', 'Dieser Termin ist ausgebucht. Auf der Warteliste wären Sie Nummer 1.'],
-    ['ja, pl;q=0.5', 'Na te zajęcia nie ma miejsc. Na liście oczekujących masz numer 1.'],
+    ['ja, pl;q=0.5', 'Na te zajęcia nie ma miejsc. Na liście rezerwowej masz numer 1.'],
     ['ja', "This class is full. If you join the waitlist, you'll be number 1."],
   ]) {
     const { status, body } = await ask(world.customer(other), language);

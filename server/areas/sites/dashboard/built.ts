@@ -7,7 +7,7 @@ import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync,
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawn } from 'node:child_process';
-import { unpackedWhenAsked, type Document } from '../../../kernel/api/reference/document.ts';
+import { unpackedWhenAsked, type Document } from '../../../kernel/pages/document.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** Created by `rollcall build`, before there is a data folder. */

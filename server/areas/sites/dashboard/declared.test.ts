@@ -1,148 +1,20 @@
 /**
- * The texts and operations of the dashboard's program compared with the languages, the interface and the permissions.
+ * The texts and operations of the dashboard's program compared with the interface and the permissions.
  */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AT_ONCE } from './test/untried.ts';
-import type { Catalog } from '../../../kernel/base/languages/catalog.ts';
-import { checkCatalog } from '../../../test/catalogs.ts';
 import { supportsDryRun } from '../../../kernel/api/contract.ts';
-import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
 import { PERMISSIONS } from '../../people/staff/index.ts';
 import { registry as declared } from '../../../app.ts';
-import { sources, used, WEB } from './test/program.ts';
+import { sources, used } from './test/program.ts';
+import { textsOf } from '../../../test/checks/texts.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const registry = declared();
-
-/** Words that are the same in some other language. */
-const ALIKE: Readonly<Record<string, readonly string[]>> = {
-  calendars: ['name'],
-  changes: ['other'],
-  money: ['desk.total', 'invoice.open'],
-  'screens/appointments': ['failed'],
-  'screens/calendar': ['date', 'view.week', 'name', 'places', 'message', 'rule.failed'],
-  'screens/counter': ['total', 'desk.name'],
-  'screens/courses': ['plan.date', 'refund.no'],
-  'screens/developers': ['tab.webhooks', 'status'],
-  'screens/door': ['absent', 'status.no_show', 'scan.camera'],
-  hours: ['schedule.instructor', 'schedule.name'],
-  'screens/memberships': [
-    'name',
-    'type',
-    'description',
-    'per.week',
-    'consent.version',
-    'how.online',
-    'status',
-    'code',
-    'object.store_product',
-    'infraction.no_show',
-    'message.body',
-  ],
-  'screens/messages': [
-    'title',
-    'tab.notices',
-    'status',
-    'channel.email',
-    'text.message',
-    'filter.label',
-    'filter.status',
-  ],
-  'screens/pay': ['filters', 'filter.status', 'filter.instructor'],
-  'screens/people': [
-    'filter.status',
-    'filter.label',
-    'column.name',
-    'column.status',
-    'column.labels',
-    'field.email',
-    'message.email',
-    'message.text',
-  ],
-  'screens/people/person': [
-    'tab.account',
-    'tab.messages',
-    'tab.notes',
-    'detail.name',
-    'detail.email',
-    'status',
-    'entry.open',
-    'channel.email',
-    'note.text',
-    'note.note',
-    'note.email',
-    'task.description',
-    'marketing',
-    'consent',
-    'how.online',
-    'invoice.open',
-    'sms.code',
-  ],
-  'screens/reports': ['filters', 'no', 'format.csv', 'format.xlsx', 'format.json'],
-  'screens/sales': ['filters', 'filter.status', 'filter.kind', 'total', 'tax'],
-  'screens/settings': [
-    'label.instructor',
-    'form.labels',
-    'label.name',
-    'label.lat',
-    'label.lng',
-    'label.logo',
-    'label.color',
-    'label.article',
-    'label.status',
-    'label.minutes',
-    'label.percentage',
-    'choice.system',
-    'choice.a',
-    'choice.an',
-    'choice.online',
-    'choice.zoom',
-    'choice.15',
-    'choice.30',
-    'choice.45',
-    'choice.60',
-    'choice.stripe',
-    'unit.1',
-    'channel.email',
-    'domain.record',
-  ],
-  'screens/start': ['live.done'],
-  'screens/store': ['cart.what', 'field.description', 'field.name', 'orders.status', 'products.name'],
-  'screens/today': ['part.later'],
-  'screens/workflows': ['title', 'is', 'label', 'status', 'delay.M', 'unit.M'],
-  shell: [
-    'menu',
-    'nav.more',
-    'screen.messages',
-    'screen.workflows',
-    'screen.imports',
-    'screen.import',
-    'screen.reports',
-    'screen.workflow',
-  ],
-  substitutes: ['of'],
-};
-
-const textsOfDashboard = (language: string) =>
-  JSON.parse(readFileSync(join(WEB, `../texts/${language}.json`), 'utf8')) as Record<string, Record<string, string>>;
-
-describe('every part of the dashboard says the same in every language', () => {
-  const texts = new Map(Object.keys(LANGUAGES).map((language) => [language, textsOfDashboard(language)]));
-  for (const part of Object.keys(texts.get('en')!))
-    test(part, () => {
-      const languages = Object.fromEntries([...texts].map(([language, parts]) => [language, parts[part]!]));
-      checkCatalog({ languages: languages as Catalog<string>['languages'] }, ALIKE[part] ?? [], { forStaff: true });
-    });
-});
-
-test('the dashboard has the languages of the booking site', () => {
-  const { text } = sources.find(({ file }) => file === 'words/language.ts')!;
-  for (const [code, name] of Object.entries(LANGUAGES)) assert.ok(text.includes(`${code}: '${name}'`), code);
-});
 
 /** Changes without a dry run, because only an outside service knows the result. */
 const UNTRIED: ReadonlySet<string> = new Set(['POST /domains/verify', 'POST /customers/{id}/sms_account/verify']);
@@ -211,7 +83,7 @@ test('previews describe only effects that exist', () => {
         ),
       ),
   ]);
-  const said = Object.keys(textsOfDashboard('en').changes!);
+  const said = Object.keys(textsOf('web/dashboard/texts', 'en').changes!);
   const { text } = sources.find(({ file }) => file === 'changes/effects.tsx')!;
   const [table] = /const AS\b.*?^};/ms.exec(text)!;
   const renamed = [...table.matchAll(/^ {2}'?([a-z_.]+)'?: '/gm)].map(([, name]) => name);

@@ -1,7 +1,7 @@
 /** Routes that serve the dashboard and issue its token. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Dashboard } from './built.ts';
-import { etagOf, sendDocument, type Document } from '../../../kernel/api/reference/document.ts';
+import { etagOf, sendDocument, type Document } from '../../../kernel/pages/document.ts';
 import { sessionOfSecret } from '../../people/identity/index.ts';
 import { html } from '../../../kernel/base/markup/html.ts';
 import { isOwnOrigin } from '../../../kernel/pages/csrf.ts';

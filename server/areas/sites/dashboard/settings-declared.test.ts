@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { ALL, openOf, PART_NAMES } from '../../../../web/dashboard/src/screens/settings/declared/index.ts';
 import { fieldsOf } from '../../../../web/dashboard/src/screens/settings/values.ts';
-import { changesIn, clientFields } from '../../../kernel/api/openapi/client-fields.ts';
+import { changesIn, clientFields } from '../reference/openapi/client-fields.ts';
 import { permissionsOf } from '../../../kernel/api/contract.ts';
 import { registry as declared } from '../../../app.ts';
 import type { CollectionOf, FormOf, Setting } from '../../../../web/dashboard/src/screens/settings/declared/setting.ts';

@@ -153,6 +153,20 @@ test('under the host name of one business nobody sees pages of another', async (
   assert.equal((await ask(INSTALLATION, `/${slugs.meadow}`)).status, 200);
 });
 
+test('a host name in capitals or with a dot at its end is the same name', async () => {
+  for (const host of [`${DOMAIN}.`, DOMAIN.toUpperCase(), `${DOMAIN}.:443`]) {
+    assert.match((await ask(host, '/')).text, /<h1>Harbour/, host);
+    assert.equal((await ask(host, `/${slugs.meadow}`)).status, 404, host);
+    const logIn = await ask(host, `/account/${world.harbour}/log-in`);
+    assert.doesNotMatch(logIn.text, /type="password"/, host);
+    const dashboard = await ask(host, '/dashboard');
+    assert.equal(dashboard.status, 303, host);
+    assert.doesNotMatch(dashboard.headers.location!, /harbour\.example/i);
+    const token = await ask(host, '/api/v2/auth/token', { method: 'POST', body: 'grant_type=password' });
+    assert.equal(token.status, 403, host);
+  }
+});
+
 test('a host name belongs to one business of the installation, no matter who claims it', async () => {
   // Claiming a name is open to anyone: otherwise somebody could block its owner.
   assert.equal((await claim(DOMAIN, world.meadowMachine, world.meadow)).status, 200);

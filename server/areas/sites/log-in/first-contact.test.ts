@@ -96,7 +96,7 @@ test('a newcomer gets from a class to a booking with one code of one email', asy
   assert.match(await visitor.text(), /That code is wrong/);
   await visitor.checkAccessible('check-mail-code-wrong');
   await visitor.follow('Deutsch');
-  assert.equal(await visitor.heading(), 'Sehen Sie in Ihre E-Mails');
+  assert.equal(await visitor.heading(), 'Sehen Sie in Ihrem Posteingang nach');
   await visitor.submit('Bestätigen', { 'Code aus der E-Mail': `${code.slice(0, 3)} ${code.slice(3)}` });
   assert.equal(visitor.path, `/harbour/events/${id}`, 'back at the class');
   await visitor.leave(visitor.page.locator('main form button').first());

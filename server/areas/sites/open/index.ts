@@ -13,7 +13,7 @@ import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import type { Database } from '../../../kernel/base/db/database.ts';
-import type { Document } from '../../../kernel/api/reference/document.ts';
+import type { Document } from '../../../kernel/pages/document.ts';
 import type { FastifyInstance } from 'fastify';
 import { seeOther, type PageAnswer, type Site, type Visit } from '../../../kernel/pages/visit.ts';
 

@@ -1,7 +1,7 @@
 /** Rules for crawlers, and the addresses of the sitemaps. */
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import type { Database } from '../../../kernel/base/db/database.ts';
-import type { Document } from '../../../kernel/api/reference/document.ts';
+import type { Document } from '../../../kernel/pages/document.ts';
 
 /** Businesses in one index: with a file for each available week, it stays below the limit of 50,000 files. */
 export const BUSINESSES = 400;

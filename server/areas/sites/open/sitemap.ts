@@ -19,7 +19,7 @@ import { notFound } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Database, Transaction } from '../../../kernel/base/db/database.ts';
-import type { Document } from '../../../kernel/api/reference/document.ts';
+import type { Document } from '../../../kernel/pages/document.ts';
 
 /**
  * Events in one file. A file may contain 50,000 addresses; a week of the timetables of a whole city has fewer events

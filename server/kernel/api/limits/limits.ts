@@ -1,14 +1,12 @@
 /**
  * Rate limits of one caller: a person, a machine, or an address without a credential. Counted in the memory of each
- * process, and shared with the others: see `SharedBuckets`.
+ * process; several processes share what they count.
  */
-import { hash } from 'node:crypto';
 import { chargedNetwork } from '../../base/values/network.ts';
 import { Problem } from '../../base/problem.ts';
 import { rateLimitHeaders, type RateDecision, type RatePolicy } from './rate-limit.ts';
-import { SharedBuckets } from './shared-buckets.ts';
+import { RateLimitStore, type Buckets } from './rate-limit-store.ts';
 import type { Grant } from '../../work/access/grant.ts';
-import type { SecretBox } from '../../base/secret-box.ts';
 import type { Viewer } from '../../work/access/viewer.ts';
 
 const minute = (name: string, quota: number): RatePolicy => ({ name, quota, windowSeconds: 60 });
@@ -31,28 +29,16 @@ export const POLICIES = {
 const callerOf = ({ kind, userId, credential }: Grant): string =>
   kind === 'person' && userId !== null ? `person:${userId}` : credential;
 
-/**
- * Returns a function for names of callers in shared reports: the same in every process, and meaningless without the
- * secret key.
- */
-export function callerNames(box: SecretBox): (caller: string) => string {
-  const key = box.fingerprint('limits', '').toString('base64url');
-  return (caller) => hash('sha256', `${key}\n${caller}`, 'base64url').slice(0, NAME_LENGTH);
-}
-
-const NAME_LENGTH = 16;
-
 export class Limits {
-  readonly buckets = new SharedBuckets();
   readonly #on: boolean;
   readonly #now: () => number;
-  readonly #named: (caller: string) => string;
+  readonly #buckets: Buckets;
 
-  /** `named`: the name of a caller for other processes; a caller may be an address. */
-  constructor(on: boolean, now: () => number, named: (caller: string) => string = (caller) => caller) {
+  /** `buckets`: where several processes share them; default: those of this process. */
+  constructor(on: boolean, now: () => number, buckets: Buckets = new RateLimitStore()) {
     this.#on = on;
     this.#now = now;
-    this.#named = named;
+    this.#buckets = buckets;
   }
 
   take = (grant: Grant | null, ip: string): Record<string, string> => {
@@ -78,10 +64,10 @@ export class Limits {
 
   /** Counts a request against an endpoint's own limit, even if rate limits are switched off. */
   charge = (policy: RatePolicy, caller: string): RateDecision =>
-    this.buckets.take(this.#named(`${policy.name}:${caller}`), policy, this.#now());
+    this.#buckets.take(`${policy.name}:${caller}`, policy, this.#now());
 
   #charge(policy: RatePolicy, key: string): Record<string, string> {
-    const decision = this.buckets.take(this.#named(key), policy, this.#now());
+    const decision = this.#buckets.take(key, policy, this.#now());
     const headers = rateLimitHeaders(policy, decision);
     if (!decision.allowed)
       throw new Problem(

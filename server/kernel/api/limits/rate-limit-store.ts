@@ -1,5 +1,11 @@
 import { type RateDecision, type RatePolicy, type Taken, fullBucket, take } from './rate-limit.ts';
 
+/** The buckets of all callers. */
+export interface Buckets {
+  /** Takes one token from the bucket of `key` at `now`, epoch milliseconds. */
+  take(key: string, policy: RatePolicy, now: number): RateDecision;
+}
+
 interface Entry {
   key: string;
   fullAt: number;
@@ -12,7 +18,7 @@ interface Entry {
  * key then starts with a full bucket again. A linked list keeps the order: evicting by the iteration order of a Map
  * would walk over its deleted slots.
  */
-export class RateLimitStore {
+export class RateLimitStore implements Buckets {
   readonly capacity: number;
   readonly #entries = new Map<string, Entry>();
   #newest: Entry | null = null;

@@ -5,9 +5,9 @@
  */
 import { and, join, raw, param, sql, type Sql } from '../../base/db/sql.ts';
 import { provider, type Input, type Viewer } from '../../work/access/viewer.ts';
-import { shownTo, type Resource, type Rule, type Shown, type Varieties } from '../resource.ts';
+import { shownTo, type Resource, type Resources, type Rule, type Varieties } from '../resource.ts';
 import type { Field, Relation, Shape, Wire } from '../../base/fields/field.ts';
-import type { ResourceOf, Selection } from './selection.ts';
+import type { Selection } from './selection.ts';
 
 export type Row = (string | null)[];
 export type Printed = Record<string, unknown>;
@@ -28,13 +28,6 @@ export interface Waiting {
   readonly set: (children: unknown[]) => void;
 }
 
-/** The parts of all declarations that a plan needs. */
-export interface Declarations {
-  readonly resourceOf: ResourceOf;
-  /** the rule for who is shown a property; undefined: everyone who sees the row */
-  readonly shownOf: (resource: Resource, property: string) => Shown | undefined;
-}
-
 type FieldPrinter = (row: Row, wire: Wire, waiting: Waiting[], into: Printed, name: string) => unknown;
 
 type Printer = (row: Row, wire: Wire, waiting: Waiting[]) => Printed;
@@ -45,12 +38,12 @@ export class Plan {
   readonly joins: Sql[] = [];
   readonly branches: Branch[] = [];
   readonly #indexes = new Map<string, number>();
-  readonly #declared: Declarations;
+  readonly #declared: Resources;
   readonly #viewer: Viewer;
   #aliases = 0;
   print!: Printer;
 
-  constructor(declared: Declarations, viewer: Viewer) {
+  constructor(declared: Resources, viewer: Viewer) {
     this.#declared = declared;
     this.#viewer = viewer;
   }
@@ -223,7 +216,7 @@ function allowed(rule: Rule, t: string, viewer: Viewer): Sql[] {
 }
 
 /** Returns a plan for whole objects of a resource under alias `t`. */
-export function planFor(resource: Resource, selection: Selection, declared: Declarations, viewer: Viewer): Plan {
+export function planFor(resource: Resource, selection: Selection, declared: Resources, viewer: Viewer): Plan {
   const plan = new Plan(declared, viewer);
   plan.print = plan.object(resource, selection, 't');
   if (plan.selects.length === 0) plan.add(raw('NULL'));

@@ -6,7 +6,7 @@ import { and, join, raw, param, sql, type Sql } from '../../base/db/sql.ts';
 import { provider, type Input, type Viewer } from '../../work/access/viewer.ts';
 import { visible } from './compile.ts';
 import type { Send } from '../../base/db/sharing/batch.ts';
-import type { Filter } from './filter.ts';
+import type { Filter } from '../filter.ts';
 import type { ListEndpoint } from '../acting.ts';
 import { shownToViewer, type Resource } from '../resource.ts';
 

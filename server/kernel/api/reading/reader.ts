@@ -17,12 +17,11 @@ import {
   type Waiting,
 } from './compile.ts';
 import { parseNames, select, selectionKey, unknownNames, type Names, type Selection } from './selection.ts';
-import { Bounded } from '../requests/bounded.ts';
+import { Bounded } from '../../base/bounded.ts';
 import type { Command, Send } from '../../base/db/sharing/batch.ts';
 import type { ListEndpoint } from '../acting.ts';
 import { provider, reachedBusinesses, type Input, type Viewer } from '../../work/access/viewer.ts';
-import type { Registry } from '../registry.ts';
-import { shownToViewer, type Resource } from '../resource.ts';
+import { shownToViewer, type Resource, type Resources } from '../resource.ts';
 import type { Shape, Wire } from '../../base/fields/field.ts';
 
 /** A selection with the cache key of everything built for it. */
@@ -53,7 +52,7 @@ const weighShape = (key: string, { statement: { text } }: OneShape): number =>
   key.length * BYTES_A_SHAPE + text.length * 2;
 
 export class Reader {
-  readonly #registry: Registry;
+  readonly #registry: Resources;
   readonly #chosen = new Bounded<Chosen>({
     entries: 2000,
     bytes: 8 * MIB,
@@ -63,7 +62,7 @@ export class Reader {
   readonly #lists = new Bounded<ListShape>({ entries: 1000, bytes: 16 * MIB, weigh: weighShape });
   readonly #branches = new WeakMap<object, Statement>();
 
-  constructor(registry: Registry) {
+  constructor(registry: Resources) {
     this.#registry = registry;
   }
 

@@ -1,7 +1,7 @@
 /** The properties of a resource that a caller selects with `fields` and `expand`, resolved against the declarations. */
 import { nearest, type Shape } from '../../base/fields/field.ts';
 import { Problem } from '../../base/problem.ts';
-import type { Resource } from '../resource.ts';
+import type { Resource, ResourceOf } from '../resource.ts';
 
 /** Names that a caller wrote, nested by their dots. */
 export interface Names {
@@ -48,8 +48,6 @@ const tooMany = (parameter: string) =>
   new Problem('parameter_invalid', `${parameter}: names more than ${NAMES_AT_MOST} fields.`, {
     [parameter]: [`Must have at most ${NAMES_AT_MOST} names.`],
   });
-
-export type ResourceOf = (name: string) => Resource;
 
 /** Returns the fields that are shown. Unknown names are ignored here; `unknownNames` lists them for strict callers. */
 export function select(

@@ -1,5 +1,5 @@
 /** Case-insensitive text filters. The text is taken literally: no character of it is a pattern. */
-import { filter, type Filter } from './filter.ts';
+import { filter, type Filter } from '../filter.ts';
 import { raw, param, sql, type Sql } from '../../base/db/sql.ts';
 import { text } from '../../base/fields/kinds.ts';
 import type { Input } from '../../work/access/viewer.ts';

@@ -3,7 +3,7 @@ import { fill, join, raw, param, sql, statement } from '../../base/db/sql.ts';
 import { planFor, visible, type Printed } from './compile.ts';
 import { select } from './selection.ts';
 import type { Input, Viewer } from '../../work/access/viewer.ts';
-import type { Registry } from '../registry.ts';
+import type { Resources } from '../resource.ts';
 import type { Transaction } from '../../base/db/database.ts';
 import type { Wire } from '../../base/fields/field.ts';
 
@@ -18,7 +18,7 @@ const noRelated = (name: string): never => {
  * whatever tenants the transaction spans.
  */
 export async function wholes(
-  { tx, registry }: { readonly tx: Transaction; readonly registry: Registry },
+  { tx, registry }: { readonly tx: Transaction; readonly registry: Resources },
   name: string,
   ids: readonly number[],
   viewer: Viewer,

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { ownViewer, viewer as viewerOf, type Viewer } from '../../work/access/viewer.ts';
 import { Problem } from '../../base/problem.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import type { Asked } from './internal-request.ts';
+import type { Asked } from '../calls.ts';
 import type { Transaction } from '../../base/db/database.ts';
 import { DEFAULT_WORDS } from '../../base/values/words.ts';
 import { START } from '../../../test/clock.ts';

@@ -1,4 +1,5 @@
 /** An internal call of an endpoint, as the equivalent request. */
+import type { Asked } from '../calls.ts';
 import type { Endpoint } from '../acting.ts';
 import type { IncomingRequest } from './exchange.ts';
 import type { Tenant } from '../../work/unit/work.ts';
@@ -14,16 +15,6 @@ export interface Caller {
   readonly baseUrl: string;
   readonly pagesUrl: string;
   readonly ip: string;
-}
-
-export interface Asked {
-  /** by the names between the braces of the path */
-  readonly params?: Readonly<Record<string, string | number>>;
-  readonly query?: Readonly<Record<string, string | number | boolean>>;
-  /** as in JSON */
-  readonly body?: Readonly<Record<string, unknown>>;
-  /** the caller rolls back all writes, so nothing is stored along with them: no audit entry, no feed item, no job */
-  readonly trial?: boolean;
 }
 
 const texts = (values: Readonly<Record<string, unknown>> = {}): Record<string, string> =>

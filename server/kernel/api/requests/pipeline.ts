@@ -2,16 +2,18 @@
  * The steps of every request: credential → rate limit → business and mode → permission → query and body → the row
  * through its policy → run → read the changes again as the caller may see them → response.
  */
-import { sendFile, type FileToSend } from '../file.ts';
+import type { FileToSend } from '../file.ts';
+import { sendFile } from './send-file.ts';
 import { AccessChanged, type Database, type Transaction } from '../../base/db/database.ts';
 import { actOutside, write, type Sent } from './writing.ts';
 import { Admission, type AdmissionOptions, type Identified, type Prepared } from './admission.ts';
 import { Failure, translate } from './refusals.ts';
 import { finish, Replay, valueOf } from './outcome.ts';
-import { requestOf, type Asked, type Caller } from './internal-request.ts';
+import { requestOf, type Caller } from './internal-request.ts';
+import type { Asked } from '../calls.ts';
 import { parseBody, readBody, shownBefore, type Parsed } from './input.ts';
 import { Reader } from '../reading/reader.ts';
-import { calculateValue, readOne, readPage, readValue } from '../reading/reading.ts';
+import { calculateValue, readOne, readPage, readValue } from './reading.ts';
 import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
 import { sideOf } from '../../base/values/wording.ts';
 import type { Endpoint, StreamEndpoint } from '../acting.ts';

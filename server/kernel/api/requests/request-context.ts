@@ -5,11 +5,11 @@
 import { addressWith, envelope } from './exchange.ts';
 import { inputOf, type Admission, type Prepared } from './admission.ts';
 import { notFound } from '../../base/problem.ts';
-import { selected } from '../reading/selected.ts';
+import { selected } from './selected.ts';
 import { targetStatement, type Reader } from '../reading/reader.ts';
 import { Work } from '../../work/unit/work.ts';
-import type { Ask, RequestInfo } from '../calls.ts';
-import type { Asked, Caller } from './internal-request.ts';
+import type { Ask, RequestInfo, Asked } from '../calls.ts';
+import type { Caller } from './internal-request.ts';
 import type { Database, Transaction } from '../../base/db/database.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Installation } from '../../work/unit/installation.ts';

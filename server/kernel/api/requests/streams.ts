@@ -5,12 +5,8 @@
 import type { ServerResponse } from 'node:http';
 import { Problem } from '../../base/problem.ts';
 import { isConnectionLoss } from '../../base/db/connections/loss.ts';
-
-/** One event. Without data, it only moves the position from which the client continues when it reconnects. */
-export interface StreamEvent {
-  readonly id: string;
-  readonly data?: unknown;
-}
+import type { SharedStreams, StreamCounts, StreamsElsewhere } from '../scale.ts';
+import type { StreamEvent } from '../acting.ts';
 
 export interface StreamOptions {
   /** interval of heartbeats on a quiet stream, in milliseconds; proxies close idle connections */
@@ -23,16 +19,6 @@ export interface StreamOptions {
   readonly log: { warn(o: object, m: string): void; error(o: object, m: string): void };
   /** refreshes the cached credentials */
   readonly catchUp: () => Promise<void>;
-}
-
-/** Numbers of open streams, by caller or business. */
-export type StreamCounts = Readonly<Record<string, number>>;
-
-/** Open streams of another process. */
-export interface StreamsElsewhere {
-  /** id of the process; each process ends its surplus streams only after those of processes with a greater id */
-  readonly process: string;
-  readonly counts: StreamCounts;
 }
 
 export const STREAM_DEFAULTS = {
@@ -74,7 +60,7 @@ export interface Opening {
   readonly over: AbortController;
 }
 
-export class Streams {
+export class Streams implements SharedStreams {
   readonly #o: StreamOptions;
   readonly #open = new Set<Open>();
   #closed = false;

@@ -21,7 +21,8 @@ import {
 import { connectTo } from '../db/connections/connect.ts';
 import { AS_LINES, explain } from '../db/backups/backup-copy.ts';
 import { linesOf } from './lines.ts';
-import { quote, settle } from '../db/backups/backup-catalog.ts';
+import { settle } from '../db/backups/backup-catalog.ts';
+import { quote } from '../db/quote.ts';
 import { readCatalog, readSchema, type ArchivedTable } from './catalog.ts';
 import { saltOf, SCRYPT, sealOf, type ArchiveSeal } from './passphrase.ts';
 import { TAR_END, tarHeader, tarPadding } from './tar.ts';

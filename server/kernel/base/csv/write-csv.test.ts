@@ -15,7 +15,7 @@ test('a cell is quoted if necessary, and a line ends with CR LF', () => {
 });
 
 test('a spreadsheet never calculates text that somebody wrote', () => {
-  for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1'])
+  for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1', '＋1', '－1', '＠A'])
     assert.match(csvLine([text]), /^"?'/, JSON.stringify(text));
   assert.equal(csvLine(['=HYPERLINK("x")']), `"'=HYPERLINK(""x"")"\r\n`);
   assert.equal(csvLine(['a=1', '1-1']), 'a=1,1-1\r\n');
@@ -26,6 +26,7 @@ test('a spreadsheet never calculates text that somebody wrote', () => {
     ['x;@SUM(A1);-1', `"x;'@SUM(A1);'-1"`],
     ['x\t=1', `x\t'=1`],
     ['=1;=2', `"'=1;'=2"`],
+    ['x;＝1+1', `"x;'＝1+1"`],
     ['one; two', '"one; two"'],
   ])
     assert.equal(csvLine([text]), `${written}\r\n`);
@@ -34,7 +35,12 @@ test('a spreadsheet never calculates text that somebody wrote', () => {
 test('written cells are read back', () => {
   const text = fc
     .string({ minLength: 1 })
-    .filter((one) => one.trim() === one && !/^[=+\-@]|[;\t]["]*[=+\-@]|[\r\n\uFFFD]/.test(one) && !one.includes('\0'));
+    .filter(
+      (one) =>
+        one.trim() === one &&
+        !/^[=+\-@＝＋－＠]|[;\t]["]*[=+\-@＝＋－＠]|[\r\n\uFFFD]/.test(one) &&
+        !one.includes('\0'),
+    );
   fc.assert(
     fc.property(fc.array(text, { minLength: 2, maxLength: 6 }), (cells) => {
       const records = new Records(',', ({ reason }) => assert.fail(reason));

@@ -2,14 +2,14 @@
  * Writes CSV by RFC 4180: commas, lines that end with CR LF, and quotation marks around cells that need them. Text that
  * a spreadsheet would calculate is prefixed with an apostrophe, because names and explanations come from anybody. In
  * many countries, a spreadsheet ends cells at a semicolon or a tab, even within quotation marks: so text after these is
- * checked too.
+ * checked too. Some spreadsheets also calculate text that begins with a full-width sign, as East Asian keyboards have.
  */
-const FORMULA = /^[=+\-@\t\r\n]/;
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 /** Position before a formula in a cell that begins within this one. */
-const WITHIN = /([;\t\r\n]"*)(?=[=+\-@])/g;
+const WITHIN = /([;\t\r\n]"*)(?=[=+\-@＝＋－＠])/g;
 const QUOTED = /[",;\r\n]/;
 /** A quick check: most texts contain neither. */
-const EITHER = /^[=+\-@]|[",;\t\r\n]/;
+const EITHER = /^[=+\-@＝＋－＠]|[",;\t\r\n]/;
 
 /** A number in its final form: `-5.00`. */
 export interface Figure {

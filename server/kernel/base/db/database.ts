@@ -9,12 +9,10 @@ import { isConnectionLoss } from './connections/loss.ts';
 import { SameReads } from './sharing/same-reads.ts';
 import { SharedReads, type Carried } from './sharing/shared-reads.ts';
 import type { Connection } from './connections/connection.ts';
-import type { ReplicaAddress } from './replicas/hosts.ts';
-import { Inquiry } from './replicas/inquiry.ts';
+import { Inquiry } from './connections/inquiry.ts';
 import { onceRead, PATIENCE, type Patience } from './connections/patience.ts';
-import { Place } from './connections/place.ts';
-import { checkProof, proofOf, type Spot } from './replicas/spot.ts';
-import { Replicas, type ReadCounts, type ReplicaState } from './replicas/replicas.ts';
+import { Place } from './sharing/place.ts';
+import { checkProof, proofOf, type OpenReadServers, type ReadServers, type Spot } from './sharing/spot.ts';
 import { INSTALLATION, type Kind } from './sharing/turns.ts';
 import { fill, join, raw, param, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
 import { parsePgInstant } from '../values/zone.ts';
@@ -374,8 +372,8 @@ export interface DatabaseOptions {
   /** called for every write to a connection, for counts and measurements */
   observe?: Observer;
   patience?: Patience;
-  /** standbys that may serve reads */
-  replicas?: readonly ReplicaAddress[];
+  /** opens the standbys that may serve reads; null: there are none */
+  replicas?: OpenReadServers | null;
   /** an expression that fails for a business that lives in another database, with `BusinessElsewhere`; its one value is the id */
   fence?: Sql | null;
 }
@@ -395,7 +393,7 @@ export type Observer = (commands: readonly Command[], answers: Promise<readonly 
 
 export class Database {
   readonly #primary: Spot;
-  readonly #replicas: Replicas | null;
+  readonly #replicas: ReadServers | null;
   readonly #observe: Observer | undefined;
   readonly #patience: Patience;
   readonly #enter: typeof enterTenant;
@@ -416,7 +414,7 @@ export class Database {
     onError = () => {},
     observe,
     patience = PATIENCE,
-    replicas = [],
+    replicas = null,
     fence = null,
   }: DatabaseOptions) {
     this.#enter = fence ? entrance(fence) : enterTenant;
@@ -427,10 +425,7 @@ export class Database {
     // ends is not reported.
     const pool = { size, patience, onError: (error: Error) => void (this.#closed || onError(error)) };
     this.#primary = { place: new Place({ ...pool, url, session: SESSION }), least: null };
-    this.#replicas =
-      replicas.length === 0
-        ? null
-        : new Replicas({ ...pool, addresses: replicas, primary: url, session: REPLICA_SESSION });
+    this.#replicas = replicas && replicas({ ...pool, url, session: REPLICA_SESSION });
   }
 
   /** Runs a short read that may share its round trip with others of the same business. */
@@ -695,7 +690,7 @@ export class Database {
   }
 
   /** State of the replicas, and how many reads they served; null: there are none. */
-  get replicas(): { states: readonly ReplicaState[]; counts: Readonly<ReadCounts> } | null {
+  get replicas(): Pick<ReadServers, 'states' | 'counts'> | null {
     return this.#replicas;
   }
 

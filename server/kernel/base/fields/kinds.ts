@@ -1,4 +1,5 @@
 /** Kinds of fields: the values that each allows, how it reads them, and how it prints them. */
+import { composed } from '../values/text/composed.ts';
 import { canonicalAddress } from '../values/mail-address.ts';
 import {
   CALLED,
@@ -121,11 +122,14 @@ const NAME_FAULTS = {
   address: 'Must be a name. Remove web and email addresses, or add a space after the dot.',
 } as const;
 
+const LONGEST_NAME = 256;
+
 /** Returns a field for a person's name, as emails greet them by it. */
 export const personName = ({ max, blank }: Pick<TextRule, 'max' | 'blank'>): Field<string> =>
   text({
     max,
     blank,
+    fold: (name) => composed(name, max ?? LONGEST_NAME),
     refuse: (value) => {
       const fault = nameFault(value);
       return fault && NAME_FAULTS[fault];

@@ -1,7 +1,7 @@
 /** A pass as a file for Apple Wallet: its content, hashes of all its files, and a signature of the hashes. */
 import { hash } from 'node:crypto';
 import { signatureOf } from './signature.ts';
-import { storedZip } from '../xlsx/zip.ts';
+import { storedZip } from '../files/zip.ts';
 import type { AppleKeys } from './apple-keys.ts';
 
 export const PKPASS = 'application/vnd.apple.pkpass';

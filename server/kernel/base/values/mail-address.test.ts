@@ -14,6 +14,7 @@ const ALIKE: readonly (readonly [kept: string, ...others: string[]])[] = [
     'zoe@example.com.',
   ],
   ['info@müller.de', 'info@xn--mller-kva.de', 'info@mu\u0308ller.de', 'info@MÜLLER.de', 'info@XN--MLLER-KVA.DE'],
+  ['οδος@example.gr', 'ΟΔΟΣ@example.gr'],
   ['ada@例え.jp', 'ada@xn--r8jz45g.jp', 'ada@例え。jp'],
 ];
 

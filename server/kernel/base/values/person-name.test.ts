@@ -12,6 +12,8 @@ test("people's names in any script are accepted", () => {
     'Dr. Ann',
     'Łukasz',
     '山田 太郎',
+    'ｱﾀﾞ 山田',
+    '田中。',
     'عبد الله',
     'می‌خواهم',
     '👩‍👩‍👧 Kim',
@@ -40,6 +42,12 @@ test('a web or email address is refused as a name, however it is written', () =>
     'mailto:a',
     'evil.example:80',
     'éviľ.com',
+    'evil．com',
+    'evil。com',
+    'evil｡com',
+    'ｅｖｉｌ．ｃｏｍ',
+    'ada＠evil．com',
+    'https：／／evil',
   ])
     assert.equal(nameFault(name), 'address', name);
 });
@@ -65,7 +73,7 @@ test('a name with line breaks, invisible characters or direction changes is refu
 test('a name that was stored before is one line without an address in a message', () => {
   assert.equal(sayableName('J.R. Smith'), 'J.R. Smith');
   assert.equal(sayableName('Ada\u2028https://evil.example/x'), 'Ada https evil. example x');
-  for (const name of ['evil.com', 'a@evil.com', 'www.evil.com/x', 'a\nb'])
+  for (const name of ['evil.com', 'a@evil.com', 'www.evil.com/x', 'a\nb', 'ａ＠evil．com', 'evil。com'])
     assert.equal(nameFault(sayableName(name)), null, name);
 });
 

@@ -21,10 +21,21 @@ const HOST = new RegExp(
 );
 const ADDRESS = /:\/\/|\bwww\.|@|\b(?:https?|mailto|tel|javascript|data):/iu;
 
+/** Longest name that is read like this: normalizing takes quadratic time. */
+const LONGEST_READ = 1000;
+
+/**
+ * Returns the name as programs read it that look for links: full-width letters and signs, and the full stops of East
+ * Asian scripts, count like those of ASCII.
+ */
+const asRead = (name: string): string =>
+  (name.length > LONGEST_READ ? name : name.normalize('NFKC')).replaceAll(/[。｡．]/g, '.');
+
 /** Returns what is wrong with a name; null if nothing is. */
 export function nameFault(name: string): NameFault | null {
   if (INVISIBLE.test(name)) return 'characters';
-  return ADDRESS.test(name) || HOST.test(name) ? 'address' : null;
+  const read = asRead(name);
+  return ADDRESS.test(read) || HOST.test(read) ? 'address' : null;
 }
 
 /**
@@ -35,7 +46,11 @@ export function sayableName(name: string): string {
   if (nameFault(name) === null) return name;
   const line = name.replaceAll(new RegExp(INVISIBLE, 'gu'), ' ');
   const apart =
-    nameFault(line) === 'address' ? line.replaceAll(/[@/:]+|\bwww\./gi, ' ').replaceAll(/\.(?=\S)/g, '. ') : line;
+    nameFault(line) === 'address'
+      ? asRead(line)
+          .replaceAll(/[@/:]+|\bwww\./gi, ' ')
+          .replaceAll(/\.(?=\S)/g, '. ')
+      : line;
   return apart.replaceAll(/\s+/g, ' ').trim();
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../base/db/schema/partitions.ts';
 import { fileOf, firstKept, IDS_OF_A_MONTH, nameOfMonth, partitionOf } from '../../base/db/schema/months.ts';
 import { keptTables, type KeptTable, type Retention } from './kept-table.ts';
-import { quote } from '../../base/db/backups/backup-catalog.ts';
+import { quote } from '../../base/db/quote.ts';
 import { writeArchive, type Written } from './write-archive.ts';
 import type { FileStore } from '../../base/files/file-store.ts';
 

@@ -5,7 +5,7 @@ import { createGunzip, createGzip, type Gunzip, type Gzip } from 'node:zlib';
 import copy from 'pg-copy-streams';
 import type pg from 'pg';
 import { AS_LINES } from '../../base/db/backups/backup-copy.ts';
-import { quote } from '../../base/db/backups/backup-catalog.ts';
+import { quote } from '../../base/db/quote.ts';
 import type { FileStore } from '../../base/files/file-store.ts';
 
 export interface Written {

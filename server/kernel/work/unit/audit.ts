@@ -1,8 +1,7 @@
 /** The audit of rows: the previous and new state of all rows that a piece of work touched, read once at its end. */
 import { hasId } from './row.ts';
 import { raw, sql } from '../../base/db/sql.ts';
-import type { Declarations } from './declarations.ts';
-import type { Links, Touched, Work } from './work.ts';
+import type { Declarations, Links, Touched, Work } from './work.ts';
 
 /** Adds an audit entry for each touched row that differs from its previous state; secret columns are excluded. */
 export async function auditTouched(work: Work, registry: Declarations, action: string): Promise<void> {

@@ -2,9 +2,8 @@
 import { auditTouched } from './audit.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { beginBackground } from '../jobs/background-lock.ts';
-import { nowOf, Work } from './work.ts';
+import { nowOf, Work, type Declarations } from './work.ts';
 import type { EngineContext } from './engine.ts';
-import type { Declarations } from './declarations.ts';
 
 export type Own = Pick<EngineContext, 'db' | 'registry' | 'now'> & {
   readonly tenants: Pick<EngineContext['tenants'], 'of'>;

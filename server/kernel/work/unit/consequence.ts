@@ -1,7 +1,6 @@
 /**
  * Effects that readers cause because of a feed item, shown in the dry run of an operation that would record the item.
  */
-import type { FeedItemKind } from '../feed/feed-item.ts';
 import type { Work } from './work.ts';
 
 /** The effects that an area's reader causes for feed items of a kind. */
@@ -13,10 +12,4 @@ export interface Consequence {
    * is the id of the main object.
    */
   readonly previewEffects: (work: Work, object: number) => Promise<void>;
-}
-
-/** Adds the effects of all areas for such an item to the work. */
-export async function previewEffects(work: Work, kind: FeedItemKind<any>, object: number): Promise<void> {
-  for (const consequence of work.registry.consequences.get(kind.kind) ?? [])
-    await consequence.previewEffects(work, object);
 }

@@ -2,9 +2,8 @@
 import type { Database } from '../../base/db/database.ts';
 import type { Installation } from './installation.ts';
 import type { Metrics } from '../../base/metrics.ts';
-import type { Declarations } from './declarations.ts';
+import type { Declarations, Tenant } from './work.ts';
 import type { Sql } from '../../base/db/sql.ts';
-import type { Tenant } from './work.ts';
 import type { Tenants } from './tenants.ts';
 
 export interface EngineContext {

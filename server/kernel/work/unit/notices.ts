@@ -3,9 +3,9 @@
  * for all.
  */
 import { ENGLISH, type Language, type Reader } from '../../base/languages/languages.ts';
+import type { Speakers } from '../../base/languages/speakers.ts';
 import { textIn, type Text, type Words } from '../../base/values/words.ts';
 import type { TemplateField } from '../../base/values/template.ts';
-import type { Tenant, Work } from './work.ts';
 import type { Translations } from '../../base/languages/translations.ts';
 
 /** A kind of notice to customers: its occasion, its default texts and channels. */
@@ -36,7 +36,7 @@ export interface NoticeType {
 /** Returns the texts of a kind of notice, in a language; English ones use the words of the business. */
 export function noticeTexts(
   { type, subject, body, smsBody, button, translations }: NoticeType,
-  { words, reader = ENGLISH }: Pick<Tenant, 'words' | 'reader'>,
+  { words, reader = ENGLISH }: { readonly words: Words; readonly reader?: Reader },
 ): Pick<NoticeAsSent, 'subject' | 'body' | 'smsBody' | 'button' | 'language'> {
   const said = translations?.[reader.language];
   if (said)
@@ -74,8 +74,13 @@ export const COMMON_FIELDS: readonly TemplateField[] = [
 export type NoticeValues = Readonly<Record<string, string | null>>;
 
 /** Returns the words of the business for a reader of this language: for texts with translations that are filled in. */
-export const wordsTo = ({ tenant, registry }: Pick<Work, 'tenant' | 'registry'>, reader: Reader): Words =>
-  tenant.words.spokenBy(registry.speakers.for(reader));
+export const wordsTo = (
+  {
+    tenant,
+    registry,
+  }: { readonly tenant: { readonly words: Words }; readonly registry: { readonly speakers: Speakers } },
+  reader: Reader,
+): Words => tenant.words.spokenBy(registry.speakers.for(reader));
 
 /** A notice about one customer. */
 export interface Notice {
@@ -120,22 +125,3 @@ export interface StaffNotice {
 
 /** Email to the address bounced, was reported as spam, or was stopped by the business. */
 export type StoppedBecause = 'bounced' | 'complained' | 'manual';
-
-/** The area that sends messages. They are enqueued in the transaction of their cause. */
-export interface Notifier {
-  /**
-   * Sends each notice once by its key, even if the call is repeated. Returns the ids of the messages, including those
-   * enqueued before.
-   */
-  notify(work: Work, notices: readonly Notice[]): Promise<number[]>;
-  /** Enqueues the messages for everything that the work has recorded: for a dry run, which rolls them back. */
-  previewEffects(work: Work): Promise<void>;
-  /** Cancels those of these messages that have not been sent yet. */
-  withdraw(work: Work, messages: readonly number[]): Promise<void>;
-  /** Sends an email to these staff members. */
-  notifyStaff(work: Work, staff: readonly number[], notice: StaffNotice): Promise<void>;
-  /** Returns why email to this address would not be sent, regardless of its content; null: it would be. */
-  stopped(work: Work, address: string): Promise<StoppedBecause | null>;
-  /** Sends an email to every super admin of the business. */
-  notifySuperAdmins(work: Work, notice: StaffNotice): Promise<void>;
-}

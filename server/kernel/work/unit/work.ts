@@ -7,7 +7,10 @@ import type { FeedItemKind, PayloadOf } from '../feed/feed-item.ts';
 import { json, sql, type Sql } from '../../base/db/sql.ts';
 import type { Installation } from './installation.ts';
 import type { Reader } from '../../base/languages/languages.ts';
-import type { Declarations } from './declarations.ts';
+import type { Notice, NoticeType, StaffNotice, StoppedBecause } from './notices.ts';
+import type { Problem } from '../../base/problem.ts';
+import type { Speakers } from '../../base/languages/speakers.ts';
+import type { Table } from '../../base/db/table.ts';
 import type { Transaction } from '../../base/db/database.ts';
 import type { Viewer } from '../access/viewer.ts';
 import type { Words } from '../../base/values/words.ts';
@@ -89,6 +92,67 @@ interface FeedRow {
   readonly kind: FeedItemKind;
   readonly objectId: number;
   readonly payload: unknown;
+}
+
+/** The link of a row about a person to that person's account. */
+export interface Claim {
+  readonly providerId: number;
+  readonly id: number;
+  readonly userId: number;
+  readonly now: number;
+}
+
+/** The storage of a resource. */
+export interface Stored {
+  readonly name: string;
+  readonly table: string;
+  /** default: `id` */
+  readonly idColumn?: string;
+  /** columns that the audit leaves out */
+  readonly secret?: readonly string[];
+}
+
+/** What the areas declare and work needs, whichever area it is in. */
+export interface Declarations {
+  /** each table as its owner declares it, in the order of the areas */
+  readonly tables: ReadonlyMap<string, Table>;
+  readonly resources: ReadonlyMap<string, Stored>;
+  readonly feed: ReadonlyMap<string, FeedItemKind>;
+  /** by name, in the order of their numbers */
+  readonly notices: ReadonlyMap<string, NoticeType>;
+  /** for customers who read languages other than English */
+  readonly speakers: Speakers;
+  /** problems to return when a named constraint of the database is violated */
+  readonly constraints: ReadonlyMap<string, () => Problem>;
+  /** sends messages to people */
+  readonly notifier: Notifier;
+  /** Returns how many rows of all areas still need a row of a resource. */
+  countUses(resource: string, work: Work, id: number): Promise<number>;
+  /** Links a row about a person to their account. Returns false if the row already belongs to an account. */
+  claim(resource: string, tx: Transaction, of: Claim): Promise<boolean>;
+  /** Lets all areas react to a change of a row before it is written. `values`: the new values, by column name. */
+  follow(resource: string, work: Work, id: number, values: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Adds the effects that readers of all areas would cause because of such an item. `object`: the id of the main object. */
+  previewEffects(work: Work, kind: FeedItemKind<any>, object: number): Promise<void>;
+}
+
+/** The area that sends messages. They are enqueued in the transaction of their cause. */
+export interface Notifier {
+  /**
+   * Sends each notice once by its key, even if the call is repeated. Returns the ids of the messages, including those
+   * enqueued before.
+   */
+  notify(work: Work, notices: readonly Notice[]): Promise<number[]>;
+  /** Enqueues the messages for everything that the work has recorded: for a dry run, which rolls them back. */
+  previewEffects(work: Work): Promise<void>;
+  /** Cancels those of these messages that have not been sent yet. */
+  withdraw(work: Work, messages: readonly number[]): Promise<void>;
+  /** Sends an email to these staff members. */
+  notifyStaff(work: Work, staff: readonly number[], notice: StaffNotice): Promise<void>;
+  /** Returns why email to this address would not be sent, regardless of its content; null: it would be. */
+  stopped(work: Work, address: string): Promise<StoppedBecause | null>;
+  /** Sends an email to every super admin of the business. */
+  notifySuperAdmins(work: Work, notice: StaffNotice): Promise<void>;
 }
 
 export interface WorkOptions {

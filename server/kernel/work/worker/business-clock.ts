@@ -13,9 +13,9 @@ import { join, raw, sql, type Sql } from '../../base/db/sql.ts';
 import { readPortion } from './read-portion.ts';
 import { runJob } from './run-job.ts';
 import { nowOf, type Tenant } from '../unit/work.ts';
-import type { Declarations } from '../unit/declarations.ts';
 import type { ClockJob, ClockJobs } from './clock-jobs.ts';
-import type { EngineContext, TestBusinessWork } from '../unit/engine.ts';
+import type { TestBusinessWork } from '../unit/engine.ts';
+import type { WorkerContext, WorkerDeclarations } from '../unit/background.ts';
 
 /** Pause while waiting for another process. */
 const PAUSE_MS = 10;
@@ -52,20 +52,20 @@ interface Settled {
   readonly next: number | null;
 }
 
-const drivenOf = ({ registry }: Pick<EngineContext, 'registry'>): TestBusinessWork[] =>
+const drivenOf = ({ registry }: Pick<WorkerContext, 'registry'>): TestBusinessWork[] =>
   registry.areas.flatMap((area) => area.engines ?? []).flatMap((engine) => engine.ofTestBusiness ?? []);
 
 /** Returns SQL for the next due time of an engine at a business. `provider`: column or value with its id. */
 const dueOf = (engine: TestBusinessWork, provider: Sql): Sql => sql`least(${join(engine.due(provider), ', ')})`;
 
 /** Returns SQL for the earliest due time of all engines. */
-export const dueOfAny = (context: Pick<EngineContext, 'registry'>, provider: Sql): Sql =>
+export const dueOfAny = (context: Pick<WorkerContext, 'registry'>, provider: Sql): Sql =>
   sql`least(${join([raw('NULL'), ...drivenOf(context).map((engine) => dueOf(engine, provider))], ', ')})`;
 
-type Area = Declarations['areas'][number];
+type Area = WorkerDeclarations['areas'][number];
 
 export class BusinessClock {
-  readonly #o: EngineContext;
+  readonly #o: WorkerContext;
   readonly #jobs: ClockJobs;
   readonly #provider: number;
   readonly #stopped: () => boolean;
@@ -73,7 +73,7 @@ export class BusinessClock {
   readonly #sweeping: readonly Area[];
   readonly #times: readonly string[];
 
-  constructor(context: EngineContext, jobs: ClockJobs, provider: number, stopped: () => boolean) {
+  constructor(context: WorkerContext, jobs: ClockJobs, provider: number, stopped: () => boolean) {
     this.#o = context;
     this.#jobs = jobs;
     this.#provider = provider;

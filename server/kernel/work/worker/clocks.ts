@@ -10,7 +10,7 @@ import { Loops } from './loops.ts';
 import { randomUUID } from 'node:crypto';
 import { raw, sql } from '../../base/db/sql.ts';
 import type { Connection } from '../../base/db/connections/connection.ts';
-import type { EngineContext } from '../unit/engine.ts';
+import type { WorkerContext } from '../unit/background.ts';
 
 const LOOK_MS = 250;
 /** Interval of sweeps, the same as for other businesses. */
@@ -24,12 +24,12 @@ interface Clock {
 }
 
 export class Clocks {
-  readonly #o: EngineContext & { readonly patience?: Patience };
+  readonly #o: WorkerContext & { readonly patience?: Patience };
   readonly #loops: Loops;
   readonly #sweptAt = new Map<number, number>();
   #open?: { readonly connection: Connection; readonly jobs: ClockJobs };
 
-  constructor(context: EngineContext & { readonly patience?: Patience }) {
+  constructor(context: WorkerContext & { readonly patience?: Patience }) {
     this.#o = context;
     this.#loops = new Loops(context.log);
   }

@@ -10,11 +10,11 @@ import { itemsWhere, type FeedItem } from '../feed/items.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { beginBackground } from '../jobs/background-lock.ts';
 import { nowOf, Work } from '../unit/work.ts';
-import type { EngineContext } from '../unit/engine.ts';
+import type { WorkerContext } from '../unit/background.ts';
 import type { FeedReader } from '../unit/feed-reader.ts';
 import type { Transaction } from '../../base/db/database.ts';
 
-export type DispatchOptions = Omit<EngineContext, 'url'>;
+export type DispatchOptions = Omit<WorkerContext, 'url'>;
 
 /**
  * Maximum number of sequence numbers in one transaction: large enough to be quick, small enough that a retry costs

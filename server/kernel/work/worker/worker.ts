@@ -20,7 +20,7 @@ import type { TaskList } from 'graphile-worker';
 import type { Database } from '../../base/db/database.ts';
 import type { Installation } from '../unit/installation.ts';
 import type { Metrics } from '../../base/metrics.ts';
-import type { Declarations } from '../unit/declarations.ts';
+import type { WorkerDeclarations } from '../unit/background.ts';
 import type { Engine, RunningEngine } from '../unit/engine.ts';
 import type { Retention } from '../retention/kept-table.ts';
 import type { Tenants } from '../unit/tenants.ts';
@@ -29,7 +29,7 @@ export interface WorkerOptions {
   /** connection string of the owner of the database, who owns the queue's tables */
   url: string;
   db: Database;
-  registry: Declarations;
+  registry: WorkerDeclarations;
   tenants: Tenants;
   installation: Installation;
   metrics: Metrics;

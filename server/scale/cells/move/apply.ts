@@ -3,7 +3,7 @@
  * off and references are not checked again: only the order within a table matters, not that between tables.
  */
 import type pg from 'pg';
-import { quote } from '../../../kernel/base/db/backups/backup-catalog.ts';
+import { quote } from '../../../kernel/base/db/quote.ts';
 import type { Change, Relation, Row } from './pgoutput.ts';
 import type { MovedTable } from './tables.ts';
 

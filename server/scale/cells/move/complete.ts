@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { MoveRefused, type End } from './ends.ts';
 import { filledTables, type MovedTable } from './tables.ts';
-import { quote } from '../../../kernel/base/db/backups/backup-catalog.ts';
+import { quote } from '../../../kernel/base/db/quote.ts';
 import type { Around } from './context.ts';
 
 /** Maximum number of accounts in one read. */

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { AS_BUSINESS, lsnText, type End } from './ends.ts';
 import { filledTables, type MovedTable } from './tables.ts';
 import { IDS_OF_A_MONTH } from '../../../kernel/base/db/schema/months.ts';
-import { quote } from '../../../kernel/base/db/backups/backup-catalog.ts';
+import { quote } from '../../../kernel/base/db/quote.ts';
 
 export interface Copied {
   readonly tables: number;

@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { Decoder, type Change } from './pgoutput.ts';
-import { Hosts } from '../../../kernel/base/db/replicas/hosts.ts';
+import { Hosts } from '../../../kernel/base/db/connections/hosts.ts';
 import { SESSION, type End } from './ends.ts';
 
 /** More changes than this wait on the other side, which spools them. */

@@ -3,7 +3,7 @@ import { filledTables, movedTables, type MovedTable } from './tables.ts';
 import { obstacles } from './check.ts';
 import { openEnds, refuseUnlessCells, whereIs, type Ends, type Place } from './where.ts';
 import { pipe } from './copy.ts';
-import { quote } from '../../../kernel/base/db/backups/backup-catalog.ts';
+import { quote } from '../../../kernel/base/db/quote.ts';
 import type { Around } from './context.ts';
 
 /** Number of rows that are copied to measure the speed. */

@@ -1,4 +1,5 @@
 /** Formats dates, times and amounts for the user. Times belong to a place, so every function takes a time zone. */
+import { isShownTwice } from './shown-twice.ts';
 import { locale } from './language.ts';
 import type { Money } from 'rollcall-sdk';
 
@@ -13,13 +14,21 @@ function format(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTim
 
 const at = (moment: string | number | Date): Date => new Date(moment);
 
-/** Returns for example `6:30 PM`. */
+const isTwice = (moment: string | number | Date, zone: string): boolean => isShownTwice(at(moment).getTime(), zone);
+
+const CLOCK = { hour: 'numeric', minute: '2-digit' } as const;
+/** Tells apart the two equal times of the night when clocks go back. */
+const CLOCK_AND_ZONE = { ...CLOCK, timeZoneName: 'short' } as const;
+
+/** Returns for example `6:30 PM`, or `1:30 AM EDT` for a time that happens twice. */
 export const timeOf = (moment: string | number | Date, zone: string): string =>
-  format(zone, { timeStyle: 'short' }).format(at(moment));
+  format(zone, isTwice(moment, zone) ? CLOCK_AND_ZONE : { timeStyle: 'short' }).format(at(moment));
 
 /** Returns for example `6:30 – 7:30 PM`. */
 export const timesOf = (from: string | number | Date, to: string | number | Date, zone: string): string =>
-  format(zone, { hour: 'numeric', minute: '2-digit' }).formatRange(at(from), at(to));
+  isTwice(from, zone) || isTwice(to, zone)
+    ? `${timeOf(from, zone)} – ${timeOf(to, zone)}`
+    : format(zone, CLOCK).formatRange(at(from), at(to));
 
 /** Returns for example `Mon, Nov 23`. */
 export const dayOf = (moment: string | number | Date, zone: string): string =>
@@ -31,7 +40,12 @@ export const longDayOf = (moment: string | number | Date, zone: string): string 
 
 /** Returns for example `Nov 23, 2026, 6:30 PM`. */
 export const momentOf = (moment: string | number | Date, zone: string): string =>
-  format(zone, { dateStyle: 'medium', timeStyle: 'short' }).format(at(moment));
+  format(
+    zone,
+    isTwice(moment, zone)
+      ? { year: 'numeric', month: 'short', day: 'numeric', ...CLOCK_AND_ZONE }
+      : { dateStyle: 'medium', timeStyle: 'short' },
+  ).format(at(moment));
 
 /** Formatters are expensive to create and cheap to use: each is created once and cached by its key. */
 function kept<F>(make: (of: string) => F): (of: string) => F {

@@ -19,6 +19,8 @@ export const ALONE = 'X-ROLLCALL-ALONE';
 const NAME = /^[A-Z0-9-]+(?=[;:])/i;
 const DATES = new Set(['DTSTART', 'DTEND', 'RECURRENCE-ID', 'EXDATE', 'RDATE', 'CREATED', 'LAST-MODIFIED']);
 const RULES = new Set(['RRULE', 'EXRULE']);
+/** Clocks change once a year or month; any other rule of a zone would be expanded for ever. */
+const CLOCK_CHANGES = /(?:^|;)FREQ=(?:YEARLY|MONTHLY)(?:;|$)/i;
 
 /** An entry, as far as it could be read. */
 interface Entry {
@@ -65,6 +67,7 @@ export function mend(text: string, parse: (line: string) => unknown): Mended {
       close();
     } else if (!entry || open.at(-1) !== 'VEVENT') {
       // Reminders and other components of an entry don't affect busy times.
+      if (name === 'RRULE' && !CLOCK_CHANGES.test(value)) continue;
       if (name !== undefined && !entry && isRead(line, parse, [])) emit(line);
     } else {
       if (name === 'SUMMARY') entry.summary = value;
@@ -188,7 +191,11 @@ const shortDay = (word: string): string => {
   return day !== undefined && DAYS.includes(day) ? ordinal + day : word;
 };
 
+/** Parts that the library reads as something else: no number of times, no steps, another calendar. */
+const MISREAD = /(?:^|;)(?:COUNT|INTERVAL)=(?!\d*[1-9]\d*(?:;|$))|(?:^|;)RSCALE=(?!GREGORIAN(?:;|$))/i;
+
 function isRule(text: string): boolean {
+  if (MISREAD.test(text)) return false;
   try {
     const rule = ICAL.Recur.fromString(text);
     // Some mistakes are found only when a value is used.

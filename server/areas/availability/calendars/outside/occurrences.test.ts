@@ -302,6 +302,24 @@ const mistakes: [string, string[], string[], RegExp][] = [
     ['2027-03-01T09:00/2027-03-01T10:00', '2028-03-01T09:00/2028-03-01T10:00'],
     /UNTIL=SOON/,
   ],
+  [
+    'a number of times that is none',
+    [...HOUR, 'RRULE:FREQ=YEARLY;COUNT=0'],
+    ['2027-03-01T09:00/2027-03-01T10:00', '2028-03-01T09:00/2028-03-01T10:00'],
+    /left out: COUNT=0/,
+  ],
+  [
+    'a step that is none',
+    [...HOUR, 'RRULE:FREQ=WEEKLY;INTERVAL=-1;COUNT=2'],
+    ['2027-03-01T09:00/2027-03-01T10:00', '2027-03-08T09:00/2027-03-08T10:00'],
+    /left out: INTERVAL=-1/,
+  ],
+  [
+    'months of another calendar',
+    [...HOUR, 'RRULE:RSCALE=HEBREW;FREQ=YEARLY'],
+    ['2027-03-01T09:00/2027-03-01T10:00', '2028-03-01T09:00/2028-03-01T10:00'],
+    /left out: RSCALE=HEBREW/,
+  ],
   ['an empty rule', [...HOUR, 'RRULE:'], ['2027-03-01T09:00/2027-03-01T10:00'], /repetition is empty/],
   [
     'a second line of a description that is not folded',
@@ -345,6 +363,43 @@ for (const [name, lines, found, warning] of mistakes)
     assert.deepEqual(events.map((e) => `${utc(e.startsAt)}/${utc(e.endsAt)}`).toSorted(), [...found, GOOD].toSorted());
     assert.match(warnings.join('\n'), warning);
   });
+
+const withoutUid = (hour: number): string[] => [
+  'BEGIN:VEVENT',
+  `DTSTART:20270301T${hour}0000Z`,
+  'DURATION:PT1H',
+  'END:VEVENT',
+];
+const sameUid = (hour: number, ...more: string[]) => event(`DTSTART:20270301T${hour}0000Z`, 'DURATION:PT1H', ...more);
+
+test('entries without a UID, or with the same one, each count', () => {
+  const apart = ['2027-03-01T10:00/2027-03-01T11:00', '2027-03-01T12:00/2027-03-01T13:00'];
+  assert.deepEqual(times(calendar(...withoutUid(10), ...withoutUid(12))), apart);
+  const { events, warnings } = read(calendar(...sameUid(10), ...sameUid(12)));
+  assert.deepEqual(
+    [times(calendar(...sameUid(10), ...sameUid(12))), new Set(events.map(({ id }) => id)).size],
+    [apart, 2],
+  );
+  assert.match(warnings[0], /2 entries have the same UID/);
+  // A later version of an entry replaces it.
+  assert.deepEqual(times(calendar(...sameUid(10), ...sameUid(12, 'SEQUENCE:1'))), apart.slice(1));
+  assert.deepEqual(times(calendar(...sameUid(10), ...sameUid(10))), apart.slice(0, 1));
+});
+
+test('rules of a zone that would never end are left out', () => {
+  const rule = 'RRULE:FREQ=SECONDLY';
+  const part = (name: string): string[] => [
+    `BEGIN:${name}`,
+    'DTSTART:19700101T000000',
+    rule,
+    'TZOFFSETFROM:+0200',
+    'TZOFFSETTO:+0200',
+    `END:${name}`,
+  ];
+  const zone = ['BEGIN:VTIMEZONE', 'TZID:Own', ...part('STANDARD'), ...part('DAYLIGHT'), 'END:VTIMEZONE'];
+  const own = event('DTSTART;TZID=Own:20270301T120000', 'DURATION:PT1H');
+  assert.deepEqual(times(calendar(...zone, ...own)), ['2027-03-01T10:00/2027-03-01T11:00']);
+});
 
 test('a calendar without mistakes has no warnings', () => {
   const whole = event(

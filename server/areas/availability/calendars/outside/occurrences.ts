@@ -33,8 +33,17 @@ export function readCalendar({ text, zone, from, to }: Asked): OutsideCalendar {
   const window = { from, to, zone: timezone ?? zone, steps: MOST_STEPS };
   const said = new Set([...unknownZones(calendars, window.zone), ...warnings]);
   const found = new Map<string, OutsideEvent>();
-  for (const events of byUid(calendars).values())
-    for (const event of timesOfOne(events, window, said)) found.set(event.id, event);
+  for (const group of byUid(calendars).values())
+    for (const events of apart(group, said))
+      for (const event of timesOfOne(events, window, said)) {
+        // Entries without a UID, or with the same one, are told apart by their start.
+        const other = found.get(event.id);
+        const id =
+          other === undefined || other.startsAt === event.startsAt
+            ? event.id
+            : `${event.id}/${new Date(event.startsAt).toISOString()}`;
+        found.set(id, { ...event, id });
+      }
   const events = [...found.values()];
   if (events.length > MOST_EVENTS) {
     events.sort((a, b) => a.startsAt - b.startsAt);
@@ -99,6 +108,22 @@ function byUid(calendars: readonly Component[]): Map<string, Component[]> {
     (event, n) =>
       event.hasProperty(ALONE.toLowerCase()) ? `alone-${n}` : (textOf(event, 'uid', 900) ?? `without-uid-${n}`),
   );
+}
+
+/**
+ * Divides entries with one UID into events. Of several versions, the last counts; entries of the same version are
+ * different events whose program made a mistake, and each counts.
+ */
+function apart(group: readonly Component[], said: Set<string>): readonly (readonly Component[])[] {
+  const masters = group.filter((event) => !event.hasProperty('recurrence-id'));
+  const version = Math.max(...masters.map((event) => numberOf(event, 'sequence')));
+  const current = masters.filter((event) => numberOf(event, 'sequence') === version);
+  const starts = new Map(current.map((event) => [String(event.getFirstPropertyValue('dtstart')), event]));
+  const [first, ...others] = starts.values();
+  if (others.length === 0) return [group];
+  said.add(`${titleOf(first)}: ${others.length + 1} entries have the same UID, and each counts.`);
+  const without = new Set(masters);
+  return [[first, ...group.filter((event) => !without.has(event))], ...others.map((event) => [event])];
 }
 
 /** Returns the times of one event. If it repeats so often that they can't all be kept, adjacent times are merged. */

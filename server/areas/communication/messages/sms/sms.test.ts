@@ -10,8 +10,6 @@ import { queueMessage } from '../index.ts';
 import { readPhone } from './phone.ts';
 import { readSmsUrl } from '../../../../kernel/base/sms/twilio.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import { checkCatalog } from '../../../../test/catalogs.ts';
-import { SMS_TEXTS } from './texts.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import { until } from '../../../../test/storm.ts';
 
@@ -307,8 +305,4 @@ test('numbers are read in international form, and addresses of services as inten
     'x',
   ])
     assert.equal(readSmsUrl(wrong), null, wrong);
-});
-
-test('text messages of the service say the same in every language', () => {
-  checkCatalog(SMS_TEXTS, []);
 });

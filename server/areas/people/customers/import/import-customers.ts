@@ -1,11 +1,10 @@
 /** Imports a customer file into a business: people are identified by their email address. */
 import { dateFormatOf, type DateFormat } from '../../../../kernel/base/csv/read-date.ts';
 import { inGroups, readCsv, type CsvFile, type Rejection } from '../../../../kernel/base/csv/read-csv.ts';
-import { nowOf, Work, type Tenant } from '../../../../kernel/work/unit/work.ts';
+import { nowOf, Work, type Tenant, type Declarations } from '../../../../kernel/work/unit/work.ts';
 import { columnsRead, compileCustomerMapping, mappingByNames, type CustomerMapping } from './mapping.ts';
 import { readPerson, type Person, type PersonReading } from './read-person.ts';
 import { NOTHING, storedPeople, writePeople, type KeepPhones, type Written } from './write-people.ts';
-import type { Declarations } from '../../../../kernel/work/unit/declarations.ts';
 import type { Database } from '../../../../kernel/base/db/database.ts';
 import type { Viewer } from '../../../../kernel/work/access/viewer.ts';
 

@@ -3,9 +3,8 @@ import { claimedFeeds } from '../feed.ts';
 import { emailKey } from '../rules/email-key.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { readAccount } from './account.ts';
-import { recordAudit, recordItem } from '../../../../kernel/work/unit/work.ts';
+import { recordAudit, recordItem, type Declarations } from '../../../../kernel/work/unit/work.ts';
 import { refuseClaim, refuseTaking, type ClaimRefusal } from '../rules/claim.ts';
-import type { Declarations } from '../../../../kernel/work/unit/declarations.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 export type ProfileKind = 'staff' | 'customer';

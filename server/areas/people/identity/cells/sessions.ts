@@ -17,7 +17,7 @@ import {
 import { hashOf } from '../tokens/opaque-secret.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { laterParts, partsOf, type Part } from './state.ts';
-import { sessionCell } from '../../../../kernel/pages/session-mark.ts';
+import { sessionCell } from '../log-in/session-mark.ts';
 import { stillLetIn } from '../accounts/account.ts';
 import type { CellMeans } from '../../../../kernel/api/cell-declarations.ts';
 import { CellAway, firstToKnow, type OtherCells } from '../../../../kernel/work/unit/other-cells.ts';

@@ -2,7 +2,7 @@
 import { eventInsert, shortAgent } from '../accounts/events.ts';
 import { hashOf, makeSecret } from '../tokens/opaque-secret.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
-import { sessionPrefix } from '../../../../kernel/pages/session-mark.ts';
+import { sessionPrefix } from './session-mark.ts';
 import type { OtherCells } from '../../../../kernel/work/unit/other-cells.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 import type { Whence } from '../door.ts';

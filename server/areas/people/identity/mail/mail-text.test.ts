@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ACCOUNT_MAILS } from './messages.ts';
 import { accountMailParts, type WriteTexts } from './mail-text.ts';
-import { checkCatalog } from '../../../../test/catalogs.ts';
 import { DEFAULT_WORDS } from '../../../../kernel/base/values/words.ts';
 import { readerIn } from '../../../../kernel/base/languages/languages.ts';
 
@@ -21,10 +19,6 @@ const head = {
   words: DEFAULT_WORDS,
   footer: [],
 };
-
-test('emails about accounts say the same in every language', () => {
-  checkCatalog(ACCOUNT_MAILS, []);
-});
 
 test('people read emails about their account in the language of the business’s country, and its staff in English', () => {
   const french = accountMailParts(head, write, { linksTo: 'https://example.com/' });

@@ -1,4 +1,5 @@
 /** The rules for passwords. Lists are consulted beforehand. */
+import { composed } from '../../../../kernel/base/values/text/composed.ts';
 
 export const SHORTEST = 10;
 export const LONGEST = 128;
@@ -31,7 +32,7 @@ export function scoredPieces(password: string): string[] {
 }
 
 /** Normalizes a password for hashing and comparing, however a keyboard composes letters. */
-export const normalPassword = (password: string): string => password.normalize('NFC');
+export const normalPassword = (password: string): string => composed(password, LONGEST);
 
 /** Reason to refuse a password; `length` in characters. */
 export type PasswordFault =

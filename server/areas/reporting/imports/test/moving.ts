@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { until } from '../../../../test/storm.ts';
-import { xlsx, type Cell } from '../../../../kernel/base/xlsx/write-xlsx.ts';
+import { xlsx, type Cell } from '../../reports/exports/write-xlsx.ts';
 import type { World } from '../../../../test/world.ts';
 
 export const fixture = (name: string): Buffer => readFileSync(new URL(`files/${name}`, import.meta.url));

@@ -1,7 +1,7 @@
 /** File formats for the rows of a report. */
 import { csvCell, csvLine, type Figure } from '../../../../kernel/base/csv/write-csv.ts';
 import { nester } from '../names.ts';
-import { xlsx, type Cell } from '../../../../kernel/base/xlsx/write-xlsx.ts';
+import { xlsx, type Cell } from './write-xlsx.ts';
 import type { Field } from '../../../../kernel/base/fields/field.ts';
 import type { ColumnCells } from '../read-report.ts';
 

@@ -3,7 +3,6 @@ import { boolean, id, ref } from '../../../../kernel/base/fields/kinds.ts';
 import { BatchByKey } from '../../../../kernel/base/batch-by-key.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
 import { endBooking, readBooking } from './unregister.ts';
-import { previewEffects } from '../../../../kernel/work/unit/consequence.ts';
 import { eventRegistrationFeed } from '../feed.ts';
 import { checkActsFor } from '../../../people/customers/index.ts';
 import { event } from '../events/event.ts';
@@ -141,7 +140,7 @@ const unregister = action({
       checkTeaches(work, target.id, ...BOOKS_EVERYWHERE),
     ]);
     const { late, attendance } = await endBooking(work, booking, { staffSays: body.is_late_cancel, alone: true });
-    if (late && dryRun) await previewEffects(work, eventRegistrationFeed.late_cancelled, attendance);
+    if (late && dryRun) await work.registry.previewEffects(work, eventRegistrationFeed.late_cancelled, attendance);
     return { late, attendance };
   },
 });

@@ -21,7 +21,6 @@ import { cancelInSeries, changeInSeries, createSeries } from '../series/series-w
 import { event } from './event.ts';
 import { reopenEvent } from './reopen-events.ts';
 import { eventFeed } from '../feed.ts';
-import { previewEffects } from '../../../../kernel/work/unit/consequence.ts';
 import { SCHEDULE_PROBLEMS } from '../problems.ts';
 import { VENUE_PROBLEMS } from '../../../places/venues/index.ts';
 
@@ -124,7 +123,7 @@ const eventChanges = changes(event, {
       if (reach === 'this') await changeEvent(work, target, values, wordOf(said));
       else await changeInSeries(work, target, values, reach, wordOf(said));
       if (dryRun && values.instructors !== undefined)
-        await previewEffects(work, eventFeed.instructors_changed, target.id);
+        await work.registry.previewEffects(work, eventFeed.instructors_changed, target.id);
     },
   },
 });

@@ -5,12 +5,11 @@ import { hash } from 'node:crypto';
 import { inGroups, readCsv, type CsvFile, type Rejection } from '../../../../kernel/base/csv/read-csv.ts';
 import { dateFormatOf, type DateFormat } from '../../../../kernel/base/csv/read-date.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import { nowOf, Work, type Tenant } from '../../../../kernel/work/unit/work.ts';
+import { nowOf, Work, type Tenant, type Declarations } from '../../../../kernel/work/unit/work.ts';
 import { chooseMapping, columnsRead, compileMapping, type ScheduleMapping } from './mapping.ts';
 import { noPlaces, placesFor, type MadePlaces, type Places } from './places.ts';
 import { readSession, type Session } from './read-session.ts';
 import { writeEvents, type WrittenEvents } from './write-events.ts';
-import type { Declarations } from '../../../../kernel/work/unit/declarations.ts';
 import type { Database } from '../../../../kernel/base/db/database.ts';
 import type { Viewer } from '../../../../kernel/work/access/viewer.ts';
 

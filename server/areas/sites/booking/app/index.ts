@@ -20,7 +20,7 @@ import { eventsWith, type Listed } from '../read/events.ts';
 import { nearDayIn, timeIn, timesIn } from '../../../../kernel/base/languages/times.ts';
 import { readFileSync } from 'node:fs';
 import { writtenFor, type At } from '../site.ts';
-import type { Document } from '../../../../kernel/api/reference/document.ts';
+import type { Document } from '../../../../kernel/pages/document.ts';
 import type { PageAnswer, Shown, Site } from '../../../../kernel/pages/visit.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 

@@ -17,7 +17,7 @@ import { readFileSync } from 'node:fs';
 import { soldMembership } from '../read/memberships.ts';
 import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { At, Written } from '../site.ts';
-import type { Document } from '../../../../kernel/api/reference/document.ts';
+import type { Document } from '../../../../kernel/pages/document.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 import type { Site } from '../../../../kernel/pages/visit.ts';
 

@@ -9,7 +9,7 @@ import { shopCard } from '../shop/views.ts';
 import { shopFor } from '../shop/messages.ts';
 import { eventRow, thumb, type RowLook } from './events.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
-import { icon } from '../../../../kernel/pages/icon.ts';
+import { icon } from '../icon.ts';
 import { nearDayIn } from '../../../../kernel/base/languages/times.ts';
 import { picture } from '../../../../kernel/pages/picture.ts';
 import { showPart, type Parts } from '../../../../kernel/pages/parts.ts';

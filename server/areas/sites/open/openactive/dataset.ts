@@ -8,7 +8,7 @@ import { page, type Shown } from '../../../../kernel/pages/visit.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { writtenFor } from '../../booking/index.ts';
 import type { Database } from '../../../../kernel/base/db/database.ts';
-import type { Document } from '../../../../kernel/api/reference/document.ts';
+import type { Document } from '../../../../kernel/pages/document.ts';
 
 const MAX_ROWS = 100;
 

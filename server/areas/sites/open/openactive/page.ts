@@ -4,7 +4,7 @@ import { changesAfter, type After } from './changes.ts';
 import { EXPANDED, isWhole, sessionOf, SHOWN, type Event } from './session.ts';
 import { LICENSE, openPath } from './addresses.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
-import type { Document } from '../../../../kernel/api/reference/document.ts';
+import type { Document } from '../../../../kernel/pages/document.ts';
 
 /** The number that the standard recommends. */
 const ITEMS = 500;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { qualified } from '../quote.ts';
 import type { BackupTable, SequenceState } from './backup-file.ts';
 
 /**
@@ -43,14 +44,6 @@ export async function settle(client: pg.ClientBase): Promise<void> {
     SET bytea_output = 'hex'; SET TimeZone = 'UTC'; SET row_security = off; SET statement_timeout = 0;
     SET lock_timeout = 0;
     SET idle_in_transaction_session_timeout = 0; SET search_path = public`);
-}
-
-export function qualified({ schema, name }: { schema: string; name: string }): string {
-  return `${quote(schema)}.${quote(name)}`;
-}
-
-export function quote(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** Returns tables by name with their stored columns; generated columns are computed. */

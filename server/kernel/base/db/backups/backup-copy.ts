@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import copy from 'pg-copy-streams';
 import type pg from 'pg';
-import { qualified, quote } from './backup-catalog.ts';
+import { qualified, quote } from '../quote.ts';
 import type { BackupTable, FrameWriter } from './backup-file.ts';
 
 /** One value a line, without a quote or a separator that JSON could contain: the line is the value itself. */

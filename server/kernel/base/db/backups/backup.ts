@@ -1,7 +1,8 @@
 import { renameSync, rmSync } from 'node:fs';
 import type pg from 'pg';
 import { connectTo } from '../connections/connect.ts';
-import { foreignKeys, inForeignKeyOrder, qualified, sequenceStates, settle, storedTables } from './backup-catalog.ts';
+import { foreignKeys, inForeignKeyOrder, sequenceStates, settle, storedTables } from './backup-catalog.ts';
+import { qualified } from '../quote.ts';
 import { explain, writeTable } from './backup-copy.ts';
 import type { BackupResult } from './backup-copy.ts';
 import { writeFrames } from './backup-file.ts';

@@ -1,6 +1,7 @@
 /** Loads rows that were stored elsewhere into tables unchanged, in an open transaction of the owner of the tables. */
 import type pg from 'pg';
-import { earlyReferences, foreignKeys, qualified, quote, userTriggers } from './backup-catalog.ts';
+import { earlyReferences, foreignKeys, userTriggers } from './backup-catalog.ts';
+import { qualified, quote } from '../quote.ts';
 import type { BackupTable } from './backup-file.ts';
 
 /**

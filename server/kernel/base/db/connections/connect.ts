@@ -1,7 +1,7 @@
 /** Connections of the owner of the database, for code that cannot use `database.ts`: the queue, listeners, commands. */
 import pg from 'pg';
 import { Connection, type ConnectionOptions } from './connection.ts';
-import { Hosts } from '../replicas/hosts.ts';
+import { Hosts } from './hosts.ts';
 import { PATIENCE, UNHURRIED, type Patience } from './patience.ts';
 
 /** Returns an open connection. Its end is reported by `end` and `error`; without a listener nothing happens. */

@@ -4,7 +4,7 @@
  * after a quarter of an hour, or never, and a frozen server keeps no time limits.
  */
 import pg from 'pg';
-import { askOnce, NoServer, type Host, type Hosts } from '../replicas/hosts.ts';
+import { askOnce, NoServer, type Host, type Hosts } from './hosts.ts';
 import { onceRead, PATIENCE, type Patience } from './patience.ts';
 
 export interface ConnectionOptions {

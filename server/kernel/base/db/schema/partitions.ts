@@ -1,7 +1,7 @@
 /** Partitions of a table: lists them, creates them ahead, and repairs them after interruptions. */
 import type pg from 'pg';
 import { IDS_OF_A_MONTH, monthOf } from './months.ts';
-import { quote } from '../backups/backup-catalog.ts';
+import { quote } from '../quote.ts';
 
 /** Number of months that are created ahead. */
 export const AHEAD = 3;

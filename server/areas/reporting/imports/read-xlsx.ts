@@ -1,0 +1,129 @@
+/**
+ * Reads the first sheet of a workbook (Office Open XML) row by row, each cell as the text that a CSV file would have in
+ * its place. Nothing is unpacked beyond the size limit: the directory of the archive declares the sizes, and the reader
+ * stops if an entry exceeds its declared size. Reading keeps a processor busy, so it runs in a thread.
+ */
+import { streamXlsxRows } from 'hucre/xlsx';
+import type { CsvRow, Rejection } from '../../../kernel/base/csv/records.ts';
+
+/** A sheet as a table: the names of its columns, and the rows below them. */
+export interface Sheet {
+  readonly heading: readonly string[];
+  readonly rows: AsyncIterable<CsvRow>;
+}
+
+/** The file is not a workbook, is damaged, or is too large when unpacked. */
+export class WorkbookUnreadable extends Error {
+  override name = 'WorkbookUnreadable';
+}
+
+const MEGABYTE = 1024 * 1024;
+/** Limit for any workbook. Packing makes sheets of text some twenty times smaller. */
+const MOST_UNPACKED = 128 * MEGABYTE;
+const MOST_OF_SMALL = 8 * MEGABYTE;
+const MOST_TIMES = 60;
+/** A text that is stored once may be repeated in every cell. */
+const MOST_CHARACTERS = 64 * MEGABYTE;
+const MOST_ENTRIES = 2000;
+
+const DIRECTORY_END = Buffer.from('PK\x05\x06');
+const ENTRY = Buffer.from('PK\x01\x02');
+const END_BYTES = 22;
+const ENTRY_BYTES = 46;
+/** Even an entry without content has an end marker. */
+const EMPTY_PACKED = 2;
+
+export interface Most {
+  readonly rows: number;
+  /** maximum characters of a cell; a longer one is cut one character after the limit */
+  readonly cell: number;
+}
+
+const isEmpty = (cell: string): boolean => cell === '';
+
+/**
+ * Opens the sheet. The first row with a cell names the columns; empty rows are skipped.
+ * @param onRejected called for rows with cells beyond the columns
+ * @throws WorkbookUnreadable
+ */
+export async function openSheet(bytes: Buffer, most: Most, onRejected: (rejection: Rejection) => void): Promise<Sheet> {
+  const rows = readRows(bytes, most);
+  for (let next = await rows.next(); !next.done; next = await rows.next()) {
+    const { cells } = next.value;
+    const width = cells.findLastIndex((cell) => !isEmpty(cell)) + 1;
+    if (width > 0) return { heading: cells.slice(0, width), rows: below(rows, width, onRejected) };
+  }
+  throw new WorkbookUnreadable('The first sheet of the workbook is empty. The first row must name the columns.');
+}
+
+async function* below(
+  rows: AsyncIterable<CsvRow>,
+  width: number,
+  onRejected: (rejection: Rejection) => void,
+): AsyncGenerator<CsvRow> {
+  for await (const { line, cells } of rows) {
+    const used = cells.findLastIndex((cell) => !isEmpty(cell)) + 1;
+    if (used > width)
+      onRejected({ line, column: '', value: String(used), reason: `has ${used} cells, the heading has ${width}` });
+    else if (used > 0) yield { line, cells: Array.from({ length: width }, (_, i) => cells[i] ?? '') };
+  }
+}
+
+async function* readRows(bytes: Buffer, { rows: most, cell }: Most): AsyncGenerator<CsvRow> {
+  checkSize(bytes);
+  let characters = 0;
+  try {
+    // One row more than the limit plus the heading, so that the caller sees that there are too many.
+    for await (const { index, values } of streamXlsxRows(bytes, { sheet: 0, maxRows: most + 2 })) {
+      const cells = values.map((value) => textOf(value, cell));
+      characters += cells.reduce((sum, { length }) => sum + length, 0);
+      if (characters > MOST_CHARACTERS) throw tooLarge();
+      yield { line: index + 1, cells };
+    }
+  } catch (error) {
+    if (error instanceof WorkbookUnreadable) throw error;
+    // Any error of the reader is caused by the file.
+    throw new WorkbookUnreadable('The workbook is damaged, encrypted, or has no sheet with cells.', { cause: error });
+  }
+}
+
+function checkSize(bytes: Buffer): void {
+  const end = bytes.lastIndexOf(DIRECTORY_END);
+  if (end < 0 || end + END_BYTES > bytes.length) throw damaged();
+  const entries = bytes.readUInt16LE(end + 10);
+  let at = bytes.readUInt32LE(end + 16);
+  let size = 0;
+  for (let n = 0; n < entries; n++) {
+    if (at + ENTRY_BYTES > bytes.length || !bytes.subarray(at, at + 4).equals(ENTRY)) throw damaged();
+    const [packed, unpacked] = [bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 24)];
+    // An entry that hides its size could be of any size.
+    if (unpacked === 0 && packed > EMPTY_PACKED) throw damaged();
+    size += unpacked;
+    at += ENTRY_BYTES + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
+  const unpacked = Math.min(MOST_UNPACKED, MOST_OF_SMALL + MOST_TIMES * bytes.length);
+  if (entries > MOST_ENTRIES || size > unpacked) throw tooLarge();
+}
+
+const damaged = (): WorkbookUnreadable => new WorkbookUnreadable('The file is no workbook, or a damaged one.');
+
+const tooLarge = (): WorkbookUnreadable =>
+  new WorkbookUnreadable('The workbook is too large: unpacked, it comes to too much. Save its sheet as CSV.');
+
+/** Returns a day, a moment, or, on the first day of spreadsheets, a time. */
+function momentText(date: Date): string {
+  const [day, time] = date.toISOString().slice(0, 16).split('T');
+  if (date.getUTCFullYear() < 1901) return time;
+  return time === '00:00' ? day : `${day}T${time}`;
+}
+
+const textOf = (value: string | number | boolean | Date | null | undefined, most: number): string => {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : momentText(value);
+  return typeof value === 'string'
+    ? value
+        .slice(0, most + 1)
+        .toWellFormed()
+        .trim()
+    : String(value);
+};

@@ -18,6 +18,8 @@ export interface FormLook {
   readonly token: string;
   /** prefix of the field ids; needed if a page has several forms */
   readonly id?: string;
+  /** text before the button, which stays beside it */
+  readonly beside?: Html;
   /** further buttons and links below */
   readonly below?: Html;
   /** phrases texts for the person who reads the form */
@@ -34,13 +36,14 @@ export function showForm({
   tone,
   token,
   id = '',
+  beside,
   below,
   say = IN_ENGLISH,
 }: FormLook): Html {
   return html`<form method="post"${action ? html` action="${action}"` : null} novalidate>
 <input type="hidden" name="${TOKEN_FIELD}" value="${token}">
 ${Object.entries(fields).map(([name, field]) => showField(field, name, id, draft, say))}
-<div class="actions"><button${tone ? html` class="${tone}"` : null}>${button}</button>${below}</div>
+<div class="actions">${beside}<button${tone ? html` class="${tone}"` : null}>${button}</button>${below}</div>
 </form>`;
 }
 

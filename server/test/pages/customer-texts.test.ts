@@ -10,7 +10,8 @@ const REMEDY =
 
 /** Texts for programmers are left out: the reference of the interface, and the words themselves. */
 const sources = globSync('server/{areas,kernel}/**/*.ts').filter(
-  (file) => !/\.test\.ts$|\/test\/|values\/words\.ts$|platform\/terminologies\/|kernel\/api\/|sites\/reference\//.test(file),
+  (file) =>
+    !/\.test\.ts$|\/test\/|values\/words\.ts$|platform\/terminologies\/|kernel\/api\/|sites\/reference\//.test(file),
 );
 
 /** Pages, without the operations and the feed that an application reads. */

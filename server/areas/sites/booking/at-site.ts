@@ -8,7 +8,7 @@ import { cardsOf } from './shop/cards.ts';
 import { sellsProducts } from './shop/read.ts';
 import { looking, type Present } from './look.ts';
 import { filtersOf, introductionsOf } from './read/choices.ts';
-import { comingUp, eventsOf, type Narrowed } from './read/events.ts';
+import { comingUp, coveredBy, eventsOf, withStandings, type Narrowed } from './read/events.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
 import { soldMembership, soldMemberships, type Sold } from './read/memberships.ts';
 import { readParts } from '../../../kernel/pages/parts.ts';
@@ -46,7 +46,7 @@ export class AtSite {
     const now = nowAt(visit);
     const parts = await readParts<Looking, HomeParts>(visit, (read) => this.#parts(visit, read), {
       choices: ({ ask }) => introductionsOf(ask, { business: visit.site.id, currency }),
-      next: ({ ask }) => comingUp(ask, now, NEXT),
+      next: async (read) => withStandings(visit, read, now, await comingUp(read.ask, now, NEXT)),
       ownTimes: ({ ask }) => ownTimesOf(ask),
       courses: ({ ask }) => listedCourses(ask, zone),
       memberships: ({ ask }) => soldMemberships(ask),
@@ -70,11 +70,14 @@ export class AtSite {
     const from = asked.from ?? today;
     const parts = await readParts<Looking, TimetableParts>(visit, (read) => this.#parts(visit, read), {
       choices: ({ ask }) => filtersOf(ask, currency),
-      listed: async ({ ask }) => {
-        const { events, more } = await eventsOf(ask, { from, days }, narrowed);
+      listed: async (read) => {
+        const { ask } = read;
+        const covered = narrowed.membership === null ? null : await coveredBy(read, visit.site.id, narrowed.membership);
+        const wanted = { ...narrowed, covered };
+        const { events, more } = await eventsOf(ask, { from, days }, wanted);
         const [next = null] =
-          events.length > 0 ? [] : await comingUp(ask, Math.max(now, startOfDay(from, zone)), 1, narrowed);
-        return { events, more, next };
+          events.length > 0 ? [] : await comingUp(ask, Math.max(now, startOfDay(from, zone)), 1, wanted);
+        return { events: await withStandings(visit, read, now, events), more, next };
       },
       personal: async ({ personal }) => personal,
     });

@@ -100,6 +100,7 @@ function asked({ query }: At): Asked {
       place: idAsked(query.get('place')),
       category: idAsked(query.get('category')),
       age: ageAsked(query.get('age')),
+      membership: idAsked(query.get('membership')),
       free: query.get('free') === '1',
     },
   };

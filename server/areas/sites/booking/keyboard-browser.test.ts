@@ -67,7 +67,7 @@ test('somebody finds a class, logs in and books it by keyboard only', async () =
   assert.equal(visitor.path, `/${tour.slug}/events/${tour.free}`);
   await visitor.page.keyboard.press('Tab');
   await visitor.page.keyboard.press('Enter');
-  await tabTo(visitor, 'Log in');
+  await tabTo(visitor, 'Log in to book');
   await enter(visitor);
 
   await tabTo(visitor, /^Email address/);

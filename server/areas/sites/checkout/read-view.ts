@@ -142,6 +142,7 @@ function lineOf(item: Item, unit: number, me: number | null): Line {
     about: type.startsWith('MEM_') ? item.membership?.description || null : null,
     amount: unit * quantity,
     isSpot,
+    membership: type.startsWith('MEM_') ? (item.membership?.id ?? null) : null,
   };
 }
 

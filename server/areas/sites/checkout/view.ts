@@ -62,6 +62,8 @@ export interface Line {
   readonly amount: number;
   /** a spot is reserved for it */
   readonly isSpot: boolean;
+  /** id of the membership that is bought; null: it is something else */
+  readonly membership: number | null;
 }
 
 export interface Sums {

@@ -15,9 +15,10 @@ import {
   unlessMissing,
 } from '../frame/index.ts';
 import { eventPath } from '../../scheduling/schedule/index.ts';
-import { addressIn, beginCheckout, TO_PAY } from '../checkout/index.ts';
+import { addressIn, beginCheckout, pageOfCheckout, TO_PAY } from '../checkout/index.ts';
 import { notFound, Problem } from '../../../kernel/base/problem.ts';
 import { offers } from './instead.ts';
+import { standingsOf } from './standing.ts';
 import { readEvent } from './read-event.ts';
 import type { EventView, LateCancellation, Participant } from './event-view.ts';
 
@@ -163,6 +164,20 @@ export class AtEvent {
             error instanceof Problem && error.code === 'event_full' ? open(null) : Promise.reject(error),
           ),
       );
+    });
+  }
+
+  /**
+   * Returns the address where the checkout that holds a spot for one of the people is paid.
+   * @throws Problem the refusal; 404 if nothing is held for them
+   */
+  finish(turn: Asker, id: number, customer: number): Promise<string> {
+    const { site } = turn.visit;
+    return acting(this.#desk, turn, async ({ people, ask, tx }) => {
+      const who = people?.filter((one) => one.id === customer) ?? [];
+      const [held] = await standingsOf(tx, site.id, { people: who, events: [id], now: nowAt(turn.visit) });
+      if (held?.kind !== 'held' || held.checkout === null) throw notFound();
+      return pageOfCheckout(ask, String(held.checkout));
     });
   }
 

@@ -2,6 +2,7 @@
 import type { Picture } from '../../../kernel/pages/picture.ts';
 import { REFUSALS } from '../../memberships/customer-memberships/index.ts';
 import type { Money } from '../../../kernel/base/values/money.ts';
+import type { Paid } from './paid.ts';
 import type { Offer, OtherTime } from './instead.ts';
 
 /** Somebody whom the person who reads the page acts for. */
@@ -25,21 +26,35 @@ export interface Participant {
   readonly refusedBy: string | null;
   /** price of the booking as displayed; null: it is free, or a membership pays */
   readonly price: string | null;
-  /** other ways to pay if they book now and a payment is needed */
+  /** ways to pay if they book now and a membership can pay */
   readonly choices: PayChoices;
   /** on the waitlist, starting at 1 */
   readonly position: number | null;
   /** time until which a spot is reserved, in epoch milliseconds */
   readonly keptUntil: number | null;
+  /** the seat that is held while they pay, until when in epoch milliseconds; `checkout` null: the payment is running */
+  readonly held: { readonly until: number; readonly checkout: number | null } | null;
   /** time from which a cancellation counts as late, in epoch milliseconds */
   readonly lateFrom: number;
+  /** what pays for the booking, or paid for it until it was cancelled; null: nothing that could come back */
+  readonly paid: Paid | null;
   /** consequences of a late cancellation now; null: none */
   readonly follows: LateCancellation | null;
 }
 
+/** A membership that can pay for the booking. */
+export interface Payer {
+  readonly id: number;
+  readonly name: string;
+  /** uses before this one; null: unlimited */
+  readonly left: number | null;
+  /** last day; null: none, or it begins with this use */
+  readonly ends: string | null;
+}
+
 export interface PayChoices {
-  /** memberships that can pay, other than the default one */
-  readonly memberships: readonly { readonly id: number; readonly name: string }[];
+  /** memberships that can pay, the default one first */
+  readonly memberships: readonly Payer[];
   /** price of a single visit as displayed; null: none is sold, or it is the default */
   readonly single: string | null;
 }
@@ -55,6 +70,10 @@ export interface LateCancellation {
   /** amount in minor units and due date; null: no penalty */
   readonly penalty: { readonly amount: number; readonly dueOn: string } | null;
 }
+
+/** Returns true if a cancellation counts as late now, and loses or costs something. */
+export const costsToCancel = ({ status, lateFrom, paid, follows }: Participant, now: number): boolean =>
+  status === 'registered' && now >= lateFrom && (paid !== null || (follows !== null && follows.penalty !== null));
 
 /** Returns true if another membership would allow the booking. */
 export const lacksMembership = ({ refusedBy, price }: Participant): boolean =>

@@ -4,6 +4,8 @@ import type { Written } from './messages.ts';
 
 /** The customer, and whether the page said that the cancellation is in time. */
 export const hiddenFields = { customer: hidden(20), in_time: hidden(3) };
+/** The customer, what the page said, and whether they confirmed a cancellation that costs something. */
+export const cancelFields = { ...hiddenFields, confirmed: hidden(3) };
 export const eventFields = ({ say }: Pick<Written, 'say'>) => ({
   ...hiddenFields,
   late_too: check(say('late_too'), { hint: say('late_too.hint') }),

@@ -2,6 +2,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { mailedEventRoutes } from './routes.ts';
 export { eventRoutes } from './routes.ts';
+export { standingsOf, type StandingOf } from './standing.ts';
 export { mapOf } from './views/context.ts';
 export { paragraphs } from './views/parts.ts';
 

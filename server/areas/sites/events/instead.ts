@@ -23,6 +23,10 @@ export interface Offer {
   readonly price: Money;
   /** interval of the payments; null: paid once */
   readonly every: { readonly length: number; readonly unit: 'days' | 'weeks' | 'months' } | null;
+  /** number of payments that its holder commits to; null: none */
+  readonly committed: number | null;
+  /** visits of a pack; null: no limit, or one for each period */
+  readonly visits: number | null;
 }
 
 const moneyOf = ({ string, iso_currency_code: code }: WireMoney): Money => {
@@ -110,24 +114,32 @@ export async function offers(ask: Ask, event: number): Promise<Offer[]> {
   const { results } = await ask('GET /memberships', {
     query: {
       fields:
-        'id,name,type,price,purchasable_only_by_provider,plans.id,plans.price,plans.billing_period_length,plans.billing_period_unit',
+        'id,name,type,price,purchasable_only_by_provider,plans.id,plans.price,plans.billing_period_length,plans.billing_period_unit,plans.committed_billing_periods',
       expand: 'plans',
       permits_registration_for_event: event,
       for_sale: true,
       page_size: MAX_OFFERS,
     },
   });
-  return results
-    .filter((one) => !one.purchasable_only_by_provider)
-    .flatMap((one): Offer[] => {
-      const of = { membership: one.id, name: one.name };
-      if (one.type === 'recurring_plan')
-        return one.plans.map((plan) => ({
-          ...of,
-          plan: plan.id,
-          price: moneyOf(plan.price),
-          every: { length: plan.billing_period_length, unit: plan.billing_period_unit },
-        }));
-      return one.price === null ? [] : [{ ...of, plan: null, price: moneyOf(one.price), every: null }];
-    });
+  const sold = results.filter((one) => !one.purchasable_only_by_provider);
+  const visits = new Map<number, number | null>();
+  for (const { id, type } of sold) if (type === 'pack') visits.set(id, await visitsOf(ask, id));
+  return sold.flatMap((one): Offer[] => {
+    const of = { membership: one.id, name: one.name, committed: null, visits: visits.get(one.id) ?? null };
+    if (one.type === 'recurring_plan')
+      return one.plans.map((plan) => ({
+        ...of,
+        plan: plan.id,
+        price: moneyOf(plan.price),
+        every: { length: plan.billing_period_length, unit: plan.billing_period_unit },
+        committed: plan.committed_billing_periods,
+      }));
+    return one.price === null ? [] : [{ ...of, plan: null, price: moneyOf(one.price), every: null }];
+  });
+}
+
+/** Returns how often a pack can be used in all. */
+async function visitsOf(ask: Ask, id: number): Promise<number | null> {
+  const { period_limits: limits } = await ask('GET /memberships/{id}/allotment', { params: { id } });
+  return limits.find(({ period }) => period === 'total')?.max_uses ?? null;
 }

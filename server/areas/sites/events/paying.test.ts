@@ -98,11 +98,13 @@ test('somebody with several memberships chooses which of them pays, or pays for 
   const second = await c.m.give(customer, await c.m.pack(5, { name: 'Second pack' }));
   await c.m.give(customer, await c.m.pack(5, { name: 'Not yet' }), { start_date: '2026-09-01' });
   await visitor.open(`/harbour/events/${event}`);
-  const text = await visitor.text();
-  assert.match(text, /Book\s+Book with Second pack\s+Pay for this visit: \$22\.00/);
-  assert.doesNotMatch(text, /Not yet|First pack/);
+  const text = (await visitor.text()).replaceAll(/\s+/g, ' ');
+  assert.match(text, /4 visits are left after this, valid until \w+ \d+, 2026 .*Book with First pack \(5 left\)/);
+  assert.match(text, /4 visits are left after this Book with Second pack \(5 left\)/);
+  assert.match(text, /You pay \$22\.00 for this visit only Pay for this visit: \$22\.00/);
+  assert.doesNotMatch(text, /Not yet/);
   await visitor.checkAccessible('event-with-choices');
-  await visitor.submit('Book with Second pack');
+  await visitor.submit('Book with Second pack (5 left)');
   assert.match(await visitor.text(), /You're booked|You’re booked/);
   assert.deepEqual([await c.m.used(first.id), await c.m.used(second.id)], [0, 1]);
 
@@ -113,6 +115,41 @@ test('somebody with several memberships chooses which of them pays, or pays for 
   assert.match(await visitor.text(), /Later[^]*\$22\.00/);
   assert.deepEqual([await c.m.used(first.id), await c.m.used(second.id)], [0, 1]);
   await visitor.close();
+});
+
+test('the membership on the button is the one that pays, and its last visit is called the last', async () => {
+  const { visitor, customer } = await someone();
+  const last = await c.m.give(customer, await c.m.pack(1, { name: 'One visit' }));
+  await visitor.open(`/harbour/events/${event}`);
+  assert.match(await visitor.text(), /It’s your last visit on it/);
+  await visitor.submit('Book with One visit (1 left)');
+  assert.match(await visitor.text(), /You’re booked/);
+  assert.equal(await c.m.used(last.id), 1);
+  await visitor.close();
+});
+
+test('what could be bought says what it pays for and how it goes on', async () => {
+  const { visitor } = await someone();
+  await c.m.pack(10, { name: 'Ten visits', for_sale: true });
+  await c.m.recurring([], { committed_billing_periods: 3 }, { name: 'Year club', for_sale: true });
+  await visitor.open(`/harbour/events/${event}`);
+  const text = (await visitor.text()).replaceAll(/\s+/g, ' ');
+  assert.match(text, /Pays for this visit and 9 more Get Ten visits: \$120\.00/);
+  assert.match(text, /Pays for this visit, and renews: at least 3 payments Get Year club: \$40\.00 per month/);
+  await visitor.close();
+});
+
+test('the main button has its price, the free spots and the deadline beside it, also before the log-in', async () => {
+  const stranger = await new PageBrowser(world.url).visitor();
+  await stranger.open(`/harbour/events/${event}`);
+  assert.match(
+    await stranger.text(),
+    /\$22\.00 for one visit · \d+ spots left · Cancel for free until it starts\s*Log in to book/,
+  );
+  const { visitor } = await someone();
+  await visitor.open(`/harbour/events/${event}`);
+  assert.match(await visitor.text(), /\d+ spots left · Cancel for free until it starts\s*Book: \$22\.00/);
+  await Promise.all([stranger.close(), visitor.close()]);
 });
 
 test('there is no choice if only one thing can pay, or nothing has to be paid', async () => {

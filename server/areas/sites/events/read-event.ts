@@ -10,6 +10,7 @@ import {
   NO_CHOICES,
   type Participant,
   type PayChoices,
+  type Payer,
   type Teacher,
 } from './event-view.ts';
 import { TO_PAY } from '../checkout/index.ts';
@@ -24,6 +25,8 @@ import {
   type Person,
 } from '../frame/index.ts';
 import { parseDecimal } from '../../../kernel/base/values/money.ts';
+import { paidFor, type Paid } from './paid.ts';
+import { standingsOf, type StandingOf } from './standing.ts';
 import { sessionsOf } from './sessions.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
@@ -48,7 +51,10 @@ export async function readEvent(visit: At, { people, ask, tx }: Present, id: num
   });
   const [startsAt, cancelled] = [Date.parse(event.starts_at), event.status === 'cancelled'];
   const { left, revision } = await standingOf(tx, visit.site.id, id);
-  const participants = people && (await readParticipants(ask, id, event, people));
+  const standings = people && (await standingsOf(tx, visit.site.id, { people, events: [id], now: nowAt(visit) }));
+  const paid = people && (await paidFor(tx, visit.site.id, { event: id, customers: people.map((one) => one.id) }));
+  const participants =
+    people && (await readParticipants(ask, id, event, { people, standings: standings!, paid: paid! }));
   const over = cancelled || nowAt(visit) >= startsAt;
   const stuck =
     participants?.some(
@@ -98,11 +104,17 @@ export async function readEvent(visit: At, { people, ask, tx }: Present, id: num
   };
 }
 
+interface Found {
+  readonly people: readonly Person[];
+  readonly standings: readonly StandingOf[];
+  readonly paid: ReadonlyMap<number, Paid>;
+}
+
 async function readParticipants(
   ask: Ask,
   id: number,
   event: Entry<'GET /events/{id}', typeof STATUS>,
-  people: readonly Person[],
+  { people, standings, paid }: Found,
 ): Promise<Participant[]> {
   const shown: Participant[] = [];
   for (const { id: customer, name, participating } of people) {
@@ -117,6 +129,7 @@ async function readParticipants(
     if (!participating && status === 'not_registered' && people.length > 1) continue;
     const explained = isSettled(status, suggestion) ? null : await ask('GET /events/{id}/explain', of);
     const refusing = explained?.rules.filter(({ passed }) => !passed) ?? [];
+    const own = standings.find((one) => one.customer === customer);
     // Paying is a step of booking, not a refusal.
     const [paying] = refusing.filter((rule) => rule.code === TO_PAY);
     const [refused] = refusing.filter((rule) => rule.code !== TO_PAY);
@@ -125,6 +138,8 @@ async function readParticipants(
       name,
       status,
       suggestion,
+      paid: paid.get(customer) ?? null,
+      held: own?.kind === 'held' ? own : null,
       lateFrom: Date.parse(said.late_cancels_after ?? about.late_cancel_deadline),
       why: refused?.message ?? null,
       refusedBy: refused?.code ?? null,
@@ -146,31 +161,49 @@ const totalIn = (rule: Rule | undefined): string | null =>
 /** Memberships beyond these are chosen in the account, or at the business. */
 const MAX_PREVIEWS = 6;
 
-/** Returns the options other than the default membership; each is tried. */
+const PAYER = 'id,name,expiration_date';
+
+/** Returns the memberships that can pay, each of which is tried, and the price of a single visit. */
 async function choicesOf(
   ask: Ask,
   { params, query }: { params: { id: number }; query: { customer: number } },
   rules: readonly Rule[],
 ): Promise<PayChoices> {
-  const used = rules.map(({ facts }) => facts.customer_membership).find((one) => typeof one === 'number');
+  const used = usedIn(rules);
   // Without a membership, the booking is free.
-  if (used === undefined) return NO_CHOICES;
+  if (used === null) return NO_CHOICES;
   const { results } = await ask('GET /customer_memberships', {
     query: {
       owned_or_shared_with_customer: query.customer,
       status: 'active',
-      fields: 'id,name',
+      fields: PAYER,
       page_size: MAX_PREVIEWS,
     },
   });
-  const memberships: { id: number; name: string }[] = [];
+  const first =
+    results.find((one) => one.id === used.id) ??
+    (await ask('GET /customer_memberships/{id}', { params: { id: used.id }, query: { fields: PAYER } }));
+  const memberships: Payer[] = [payerOf(first, used.left)];
   for (const one of results) {
-    if (one.id === used) continue;
+    if (one.id === used.id) continue;
     const preview = await ask('GET /events/{id}/explain', { params, query: { ...query, customer_membership: one.id } });
-    if (preview.can_book) memberships.push(one);
+    if (preview.can_book) memberships.push(payerOf(one, usedIn(preview.rules)?.left ?? null));
   }
   return { memberships, single: totalIn(rules.find(({ code }) => code === TO_PAY)) };
 }
+
+/** Returns the membership that would pay, with its uses before this one. */
+function usedIn(rules: readonly Rule[]): { readonly id: number; readonly left: number | null } | null {
+  for (const { facts } of rules)
+    if (typeof facts.customer_membership === 'number')
+      return { id: facts.customer_membership, left: typeof facts.uses_left === 'number' ? facts.uses_left : null };
+  return null;
+}
+
+const payerOf = (
+  { id, name, expiration_date: ends }: Entry<'GET /customer_memberships', typeof PAYER>,
+  left: Payer['left'],
+): Payer => ({ id, name, left, ends });
 
 /** Returns true if no explanation is needed: a button does what fits, or nothing is left to do. */
 const isSettled = (status: Participant['status'], suggestion: Participant['suggestion']): boolean =>

@@ -7,6 +7,7 @@ import {
   type Business,
   at,
   eventPageOf,
+  nowAt,
   memberOf,
   refusal,
   type At,
@@ -18,8 +19,10 @@ import {
   withDone,
 } from '../frame/index.ts';
 import { becomeCustomer } from '../log-in/index.ts';
-import { buyFields, eventFields, SINGLE } from './fields.ts';
+import { buyFields, cancelFields, eventFields, hiddenFields, SINGLE } from './fields.ts';
 import { calendarFile } from './calendar-file.ts';
+import { confirmCancelPage } from './views/confirm.ts';
+import { costsToCancel } from './event-view.ts';
 import { eventPage, hiddenEventPage } from './views/page.ts';
 import { doneIn, NOTHING, type Said } from './views/labels.ts';
 import { idIn, isId } from '../../../kernel/pages/path-id.ts';
@@ -34,8 +37,6 @@ interface Sent {
   readonly turn: EventTurn;
   readonly event: number;
   readonly customer: number;
-  /** the page said that the cancellation is in time */
-  readonly saidInTime: boolean;
   readonly lateToo: boolean;
 }
 
@@ -50,10 +51,6 @@ const ACTS: Record<string, (at: AtEvent, sent: Sent) => Promise<string>> = {
   async leave(at, { turn, event, customer }) {
     await at.act(turn, event, { act: 'leave_waitlist', customer }).catch(unless('not_on_waitlist'));
     return 'left-waitlist';
-  },
-  async cancel(at, { turn, event, customer, saidInTime }) {
-    const done = await at.act(turn, event, { act: 'unregister', customer, saidInTime }).catch(unless('not_registered'));
-    return done?.late ? 'cancelled-late' : 'cancelled';
   },
 };
 
@@ -119,13 +116,12 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
   };
   const actOf = (act: (typeof ACTS)[string]) => async (turn: EventTurn) => {
     const { visit, written } = turn;
-    const { customer, in_time, late_too } = valuesIn(eventFields(written), visit);
+    const { customer, late_too } = valuesIn(eventFields(written), visit);
     if (!isId(customer)) throw notFound();
     const done = await act(events, {
       turn,
       event: eventIn(visit),
       customer: Number(customer),
-      saidInTime: in_time === 'yes',
       lateToo: late_too,
     });
     return `${pageOf(visit)}?done=${done}`;
@@ -153,6 +149,28 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
           if (chosen.length === 0) throw notFound();
           const pays = sent.get('pays');
           return pays ? bookWith(turn, Number(chosen[0]), pays) : book(turn, chosen.map(Number));
+        },
+        cancel: async (turn) => {
+          const { visit, written } = turn;
+          const event = eventIn(visit);
+          const { customer: sent, in_time, confirmed } = valuesIn(cancelFields, visit);
+          if (!isId(sent)) throw notFound();
+          const customer = Number(sent);
+          const saidInTime = in_time === 'yes';
+          if (!saidInTime && confirmed !== 'yes') {
+            const view = await events.read(turn, event);
+            const one = view?.participants?.find(({ id }) => id === customer);
+            if (view && one && costsToCancel(one, nowAt(visit))) return confirmCancelPage(visit, written, view, one);
+          }
+          const done = await events
+            .act(turn, event, { act: 'unregister', customer, saidInTime })
+            .catch(unless('not_registered'));
+          return `${pageOf(visit)}?done=${done?.late ? 'cancelled-late' : 'cancelled'}&for=${customer}`;
+        },
+        finish: (turn) => {
+          const { customer } = valuesIn(hiddenFields, turn.visit);
+          if (!isId(customer)) throw notFound();
+          return events.finish(turn, eventIn(turn.visit), Number(customer));
         },
         buy: async (turn) => {
           const { customer, membership, plan } = valuesIn(buyFields, turn.visit);

@@ -83,6 +83,7 @@ async function timetable(ask: Ask, visit: At, written: Written): Promise<object>
   const days = Math.min(numberIn(query, 'days') ?? 7, MAX_DAYS);
   const narrowed = {
     ...EVERYTHING,
+    covered: null,
     what: numberIn(query, 'what'),
     teacher: numberIn(query, 'teacher'),
     place: numberIn(query, 'place'),

@@ -1,6 +1,10 @@
 /** Events of the timetable, as the interface shows them to the reader. */
+import { isFor } from '../../../memberships/memberships/index.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { addDays } from '../../../../kernel/base/values/date.ts';
-import type { Ask, Entry } from '../../frame/index.ts';
+import { standingsOf, type StandingOf } from '../../events/index.ts';
+import type { Ask, At, Entry } from '../../frame/index.ts';
+import type { Present } from '../look.ts';
 
 export interface Listed {
   readonly id: number;
@@ -22,6 +26,10 @@ export interface Listed {
   readonly waiting: number;
   /** time when booking opens, in epoch milliseconds */
   readonly opensAt: number;
+  /** standings of the reader and the people whom they act for; empty for visitors */
+  readonly mine: readonly StandingOf[];
+  /** each of these people has one */
+  readonly isForEverybody: boolean;
 }
 
 /** Filters of the timetable: ids; null: no filter. */
@@ -32,6 +40,8 @@ export interface Narrowed {
   readonly category: number | null;
   /** in whole years */
   readonly age: number | null;
+  /** what this membership pays for */
+  readonly membership: number | null;
   readonly free: boolean;
 }
 
@@ -41,6 +51,7 @@ export const EVERYTHING: Narrowed = {
   place: null,
   category: null,
   age: null,
+  membership: null,
   free: false,
 };
 
@@ -53,7 +64,26 @@ const PAGE = 250;
 /** Maximum number of events in one view; a week of a large leisure center has fewer. */
 export const MAX_EVENTS = 4 * PAGE;
 
-const asked = ({ what, teacher, place, category, age, free }: Narrowed) => ({
+/** The filters, with the ids of the offerings that the membership pays for; null: no membership is chosen. */
+export interface Wanted extends Narrowed {
+  readonly covered: readonly number[] | null;
+}
+
+/** Returns the offerings that a membership pays for, whatever is on sale now. */
+export async function coveredBy({ tx }: Present, providerId: number, membership: number): Promise<readonly number[]> {
+  const rows = await tx.rows<{ id: number }>(sql`
+    SELECT o.id FROM membership m JOIN offering_type o ON o.provider_id = m.provider_id AND ${isFor('m', 'o')}
+    WHERE m.provider_id = ${providerId} AND m.id = ${membership} ORDER BY o.id`);
+  return rows.map(({ id }) => id);
+}
+
+const ALL: Wanted = { ...EVERYTHING, covered: null };
+
+/** Matches no offering: a list of ids that is empty would match all. */
+const NO_OFFERING = 0;
+
+const asked = ({ what, teacher, place, category, age, free, covered }: Wanted) => ({
+  ...(covered !== null && { offering_types: covered.length === 0 ? NO_OFFERING : covered.join(',') }),
   ...(what !== null && { offering_types: what }),
   ...(teacher !== null && { instructors: teacher }),
   ...(place !== null && { venues: place }),
@@ -66,7 +96,7 @@ const asked = ({ what, teacher, place, category, age, free }: Narrowed) => ({
 export async function eventsOf(
   ask: Ask,
   { from, days }: { readonly from: string; readonly days: number },
-  narrowed: Narrowed,
+  narrowed: Wanted,
 ): Promise<{ readonly events: readonly Listed[]; readonly more: boolean }> {
   const events: Listed[] = [];
   for (let page = 1; ; page++) {
@@ -87,7 +117,12 @@ export async function eventsOf(
 }
 
 /** Returns the next active events, soonest first. */
-export async function comingUp(ask: Ask, now: number, most: number, narrowed = EVERYTHING): Promise<readonly Listed[]> {
+export async function comingUp(
+  ask: Ask,
+  now: number,
+  most: number,
+  narrowed: Wanted = ALL,
+): Promise<readonly Listed[]> {
   const { results } = await ask('GET /events', {
     query: {
       fields: SHOWN,
@@ -110,6 +145,26 @@ export async function eventsWith(ask: Ask, ids: readonly number[]): Promise<read
   return results.map(listed);
 }
 
+/** Returns the events with the standings of the reader's people. Visitors have none, so nothing is read for them. */
+export async function withStandings(
+  { site }: Pick<At, 'site'>,
+  { people, tx }: Present,
+  now: number,
+  events: readonly Listed[],
+): Promise<readonly Listed[]> {
+  if (people === null) return events;
+  const all = await standingsOf(tx, site.id, { people, events: events.map(({ id }) => id), now });
+  const participating = people.filter((one) => one.participating);
+  return events.map((one) => {
+    const mine = all.filter(({ event }) => event === one.id);
+    return {
+      ...one,
+      mine,
+      isForEverybody: participating.every(({ id }) => mine.some(({ customer }) => customer === id)) && mine.length > 0,
+    };
+  });
+}
+
 function listed(event: Entry<'GET /events', typeof SHOWN, 'venue,instructors'>): Listed {
   const { max_occupancy: most, attending_count: attending, is_full: full } = event;
   return {
@@ -128,5 +183,7 @@ function listed(event: Entry<'GET /events', typeof SHOWN, 'venue,instructors'>):
     left: full ? 0 : most === null ? null : Math.max(most - attending, 0),
     waiting: event.waiting_count,
     opensAt: Date.parse(event.registrations_open_at),
+    mine: [],
+    isForEverybody: false,
   };
 }

@@ -1,9 +1,10 @@
 /** Events in lists: when, what, with whom, where, and how many spots are left. */
 import { eventPageOf } from '../../frame/index.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
-import { amountIn, timeIn, timesIn } from '../../../../kernel/base/languages/times.ts';
+import { amountIn, soonIn, timeIn, timesIn } from '../../../../kernel/base/languages/times.ts';
 import type { At, Written } from '../site.ts';
 import { picture, type Picture } from '../../../../kernel/pages/picture.ts';
+import type { StandingOf } from '../../events/index.ts';
 import type { Choices } from '../read/choices.ts';
 import type { Listed } from '../read/events.ts';
 
@@ -29,9 +30,26 @@ export function stateOf(
   return off(waiting > 0 ? say('event.full_waiting', { n: waiting }) : say('event.full'));
 }
 
+/** Returns what the reader or somebody of their family has at the event. */
+export function mineText(standing: StandingOf, zone: string, now: number, { say, reader }: Written): string {
+  const state = () => {
+    if (standing.kind === 'booked') return say('mine.booked');
+    if (standing.kind === 'waiting') return say('mine.waiting', { n: standing.position });
+    return say(`mine.${standing.kind}`, { until: soonIn(reader.locale, standing.until, now, zone) });
+  };
+  return standing.name === null ? state() : say('mine.of', { name: standing.name, state: state() });
+}
+
 /** Returns the text of the event's button; null: it can only be viewed. */
-export function actOf({ status, startsAt, left, opensAt }: Listed, now: number, { say }: Written): string | null {
+export function actOf(
+  { status, startsAt, left, opensAt, mine, isForEverybody }: Listed,
+  now: number,
+  { say }: Written,
+): string | null {
   if (status === 'cancelled' || now >= startsAt) return null;
+  if (mine.some(({ kind }) => kind === 'held')) return say('event.finish');
+  if (mine.some(({ kind }) => kind === 'kept')) return say('event.claim');
+  if (isForEverybody) return say('event.see');
   if (now < opensAt) return null;
   return left === 0 ? say('event.wait') : say('event.book');
 }
@@ -66,8 +84,10 @@ export function eventRow({ site }: At, written: Written, one: Listed, { now, whe
     offered?.price ? amountIn(reader.locale, offered.price) : '',
   ];
   const state = stateOf(one, now, written);
+  const mine =
+    one.status === 'cancelled' || now >= endsAt ? [] : one.mine.map((own) => mineText(own, zone, now, written));
   return html`<li class="event" data-event="${id}"><p class="at"><time datetime="${one.startsAtText}" data-ends="${new Date(endsAt).toISOString()}">${when ? html`<span class="soft">${when(startsAt, zone)}</span> ` : null}${timesIn(reader.locale, startsAt, endsAt, zone)}</time></p>
 <div class="${shown ? 'what pictured' : 'what'}">${shown ? thumb(shown) : null}<div><a href="${to}"><strong>${name}</strong></a><p class="soft">${facts.filter(Boolean).join(' · ')}</p></div></div>
-<p class="state">${state?.off ? html`<strong class="off">${state.text}</strong>` : state?.text}</p>
+<p class="state">${mine.length > 0 ? mine.map((text, i) => html`${i === 0 ? null : html`<br>`}<strong class="mine">${text}</strong>`) : state?.off ? html`<strong class="off">${state.text}</strong>` : state?.text}</p>
 ${act === null ? null : html`<a class="button quiet" href="${to}" aria-label="${act}: ${name}, ${timeIn(reader.locale, startsAt, zone)}">${act}</a>`}</li>`;
 }

@@ -58,7 +58,7 @@ export function timetablePath(
   const asked = new URLSearchParams();
   if (from !== null) asked.set(days === 1 ? 'day' : 'week', from);
   else if (days === 1) asked.set('day', 'today');
-  for (const name of ['what', 'category', 'teacher', 'place', 'age'] as const)
+  for (const name of ['what', 'category', 'teacher', 'place', 'age', 'membership'] as const)
     if (narrowed[name] !== null) asked.set(name, String(narrowed[name]));
   if (narrowed.free) asked.set('free', '1');
   const text = asked.toString();
@@ -84,6 +84,7 @@ export function timetablePage(visit: At, written: Written, read: TimetableRead):
   const [zone = site.tenant.zone] = zones;
   const body = html`<div class="page-title"${personal ? html` data-offline="${offlinePath(site)}"` : null}><h1>${say('timetable.title')}</h1><p>${span}</p></div>
 ${wayBar(visit, written, view)}
+${narrowed.membership === null ? null : html`<p class="soft">${say('timetable.covered')}</p>`}
 ${part(read.choices, () => filters(visit, written, view))}
 ${view.more ? html`<p class="soft">${say('timetable.more')}</p>` : null}
 ${part(read.listed, () =>
@@ -150,7 +151,7 @@ function filters({ site }: At, { say }: Written, view: TimetableView): Html | nu
             html`<option value="${one.id}"${one.id === narrowed[name] ? html` selected` : null}>${one.name}</option>`,
         )}</select></div>`;
   return html`<details class="filters"${isNarrowed(narrowed) ? html` open` : null}><summary>${say('filter.title')}</summary>
-<form method="get" action="${sitePath(site, 'timetable')}"><input type="hidden" name="${days === 1 ? 'day' : 'week'}" value="${from}">
+<form method="get" action="${sitePath(site, 'timetable')}"><input type="hidden" name="${days === 1 ? 'day' : 'week'}" value="${from}">${narrowed.membership === null ? null : html`<input type="hidden" name="membership" value="${narrowed.membership}">`}
 <div class="choose">${select('what', choices.what)}${select('category', choices.categories)}${select('teacher', choices.teachers)}${select('place', choices.places)}${choices.byAge || narrowed.age !== null ? ageField(say, narrowed.age) : null}
 <div class="field check"><input type="checkbox" id="free" name="free" value="1"${narrowed.free ? html` checked` : null}><label for="free">${say('filter.free')}</label></div></div>
 <p class="actions"><button class="quiet">${say('filter.show')}</button>${

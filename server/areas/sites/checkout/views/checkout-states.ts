@@ -4,7 +4,7 @@
  */
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { amountIn } from '../../../../kernel/base/languages/times.ts';
-import { type Business, at, buttonForm } from '../../frame/index.ts';
+import { type Business, at, buttonForm, hasSite, sitePath } from '../../frame/index.ts';
 import { checkoutForm, checkoutPath } from '../path.ts';
 import { linesOf, payingPage, placeLabel, sumsOf } from './checkout.ts';
 import { ticketOnly } from './checkout-fields.ts';
@@ -68,6 +68,12 @@ export function receiptPage(visit: At, written: PayingWritten, view: CheckoutVie
   const amount = (minor: number) => amountIn(reader.locale, { minor, currency });
   const booked = lines.filter(({ isSpot }) => isSpot);
   const owed = invoice?.due ?? 0;
+  const bought = lines.find(({ membership }) => membership !== null)?.membership ?? null;
+  // Who bought a membership without a class books the first one next.
+  const covered =
+    bought === null || booked.length > 0 || !hasSite(site)
+      ? null
+      : `${sitePath(site, 'timetable')}?membership=${bought}`;
   const title = say(booked.length > 0 && booked.length === lines.length ? 'receipt.booked' : 'receipt.done');
   const paid = sums.due - owed;
   const said =
@@ -81,7 +87,7 @@ ${said ? html`<p>${said}</p>` : null}
 ${linesOf(visit, written, lines)}
 ${sumsOf(visit, written, view)}
 ${invoice ? html`<p class="soft"><a href="${at(site, 'checkout/invoice')}?ticket=${encodeURIComponent(ticket)}">${say('receipt.invoice', { number: invoice.number })}</a></p>` : null}
-<p class="actions"><a class="button" href="${back.href}">${placeLabel(visit, written, 'on', back)}</a></p></div>`;
+<p class="actions">${covered === null ? null : html`<a class="button" href="${covered}">${say('receipt.book')}</a>`}<a class="${covered === null ? 'button' : 'button quiet'}" href="${back.href}">${placeLabel(visit, written, 'on', back)}</a></p></div>`;
   return payingPage(visit, written, title, body, { ticket });
 }
 

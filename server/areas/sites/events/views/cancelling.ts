@@ -3,6 +3,7 @@ import { amountIn, dayIn, momentIn } from '../../../../kernel/base/languages/tim
 import { startOfDay } from '../../../../kernel/base/values/zone.ts';
 import type { At } from '../../frame/index.ts';
 import type { EventView, LateCancellation, Participant } from '../event-view.ts';
+import type { Paid } from '../paid.ts';
 import type { Written } from '../messages.ts';
 
 interface Limit {
@@ -26,13 +27,27 @@ export function cancelText(
   return say(now >= limit.lateFrom ? 'cancel.would_be_late' : 'cancel.until', { until });
 }
 
-/** Returns the text for people who have booked. */
-export function whileBooked(one: Participant, view: EventView, { site, now }: At, written: Written): string {
+/** Returns the texts for people who have booked: the deadline, and what a cancellation now returns or costs. */
+export function whileBooked(one: Participant, view: EventView, { site, now }: At, written: Written): string[] {
   const { say, reader } = written;
-  if (!hasCutOff(one, view)) return say('cancel.until_start');
+  const money = one.paid && moneyText(one.paid, now < one.lateFrom ? 'back' : 'lost', site, written);
+  const texts = (deadline: string) => (money === null ? [deadline] : [deadline, money]);
+  if (!hasCutOff(one, view)) return texts(say('cancel.until_start'));
   const until = momentIn(reader.locale, one.lateFrom, view.zone);
-  if (now < one.lateFrom) return say('cancel.until', { until });
-  return [say('cancel.is_late', { until }), ...followsText(one.follows, site.tenant, written)].join(' ');
+  if (now < one.lateFrom) return texts(say('cancel.until', { until }));
+  return texts([say('cancel.is_late', { until }), ...followsText(one.follows, site.tenant, written)].join(' '));
+}
+
+/** Returns what a cancellation returns or loses (`back`, `lost`), or what it returned or lost (`came`, `went`). */
+export function moneyText(
+  paid: Paid,
+  how: 'back' | 'lost' | 'came' | 'went',
+  { tenant: { currency } }: At['site'],
+  { say, reader }: Written,
+): string {
+  return paid.kind === 'visit'
+    ? say(`money.${how}_visit`, { membership: paid.membership })
+    : say(`money.${how}_${paid.kind}`, { price: amountIn(reader.locale, { minor: paid.amount, currency }) });
 }
 
 function followsText(

@@ -1,5 +1,6 @@
 /** The result of a form: what was done and what was refused, for each person. */
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
+import { moneyText } from './cancelling.ts';
 import { nameOf } from './parts.ts';
 import { spoken } from '../../../../kernel/base/values/spoken-time.ts';
 import type { At } from '../../frame/index.ts';
@@ -68,13 +69,19 @@ const listed = ({ reader }: Written, names: readonly string[]): string =>
   new Intl.ListFormat(reader.locale).format(names);
 
 /** Renders the notice. The address only refers to people: it names those whom the page shows and who are booked. */
-function doneNotice({ query }: At, written: Written, { participants }: EventView): Html | null {
+function doneNotice({ query, site }: At, written: Written, { participants }: EventView): Html | null {
   const done = doneIn(query);
   if (done === null) return null;
   const pointedAt = (query.get('for') ?? '').split(',');
   const booked = (participants ?? []).filter(
     ({ id, status }) => status === 'registered' && pointedAt.includes(String(id)),
   );
+  const cancelled = done === 'cancelled' ? 'not_registered' : done === 'cancelled-late' ? 'late_cancelled' : null;
+  const paid = (participants ?? []).find((one) => one.status === cancelled && pointedAt.includes(String(one.id)))?.paid;
+  if (paid)
+    return doneCard(
+      `${written.say(`done.${done}`)} ${moneyText(paid, done === 'cancelled' ? 'came' : 'went', site, written)}`,
+    );
   return doneCard(
     done === 'booked' && booked.length > 0
       ? written.say('together.booked', {

@@ -1,37 +1,71 @@
 /** Next steps for somebody who can't book: get what is missing, come back later, choose another time, or ask. */
-import { eventPageOf, type At, sitePath } from '../../frame/index.ts';
+import { at, eventPageOf, type At, sitePath } from '../../frame/index.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { isAboutTheTime } from '../instead.ts';
 import { lacksMembership, type EventView, type Participant } from '../event-view.ts';
 import type { Written } from '../messages.ts';
 
-/** Renders the next steps that no button covers. */
-export function wayOn(visit: At, written: Written, view: EventView, one: Participant): Html {
+/** What somebody can do who can't book: a sentence, and a button for each way on. */
+export interface WayOn {
+  readonly text: string | null;
+  readonly ways: Html | null;
+}
+
+const NONE: WayOn = { text: null, ways: null };
+
+/** Returns the next steps that no form covers: each refusal offers at least one. */
+export function wayOn(visit: At, written: Written, view: EventView, one: Participant): WayOn {
   const { say } = written;
   const { site } = visit;
   const { offers, otherTimes } = view;
-  const other = otherTimes.length > 0 ? say('way.other_time') : null;
+  const times = otherTimes.length > 0 ? way('#times-title', say('way.times')) : null;
+  // The waitlist has a button of its own.
+  if (one.suggestion !== null) return times === null ? NONE : { text: null, ways: waysOf([times]) };
+  if (one.refusedBy === 'membership_unpaid')
+    return { text: null, ways: waysOf([way(at(site, 'profile/owed'), say('way.pay')), times]) };
   if (lacksMembership(one)) {
-    if (offers.length > 0) return html`${say('way.membership')}`;
-    return html`${site.slug === null ? null : html`<a href="${sitePath(site, 'memberships')}">${say('nav.memberships')}</a>. `}${askText(visit, written, 'ask')}`;
+    if (offers.length > 0) return { text: say('way.membership'), ways: null };
+    const memberships = site.slug === null ? null : way(sitePath(site, 'memberships'), say('way.memberships'));
+    return asking(visit, written, [memberships]);
   }
-  if (one.refusedBy === 'registration_not_open')
-    return html`${say('way.until_then')} <a href="${eventPageOf(site, view.id)}/calendar.ics">${say('calendar')}</a>${other && html`<br>${other}`}`;
-  if (!isAboutTheTime(one.refusedBy)) return askText(visit, written, 'ask');
-  if (other !== null) return html`${other}`;
+  if (one.refusedBy === 'registration_not_open') {
+    const calendar = way(`${eventPageOf(site, view.id)}/calendar.ics`, say('calendar'));
+    return { text: say('way.until_then'), ways: waysOf([calendar, times]) };
+  }
+  if (!isAboutTheTime(one.refusedBy)) return asking(visit, written, []);
+  if (times !== null) return { text: null, ways: waysOf([times]) };
   return site.slug === null
-    ? askText(visit, written, 'ask')
-    : html`${say('way.none_left')} <a href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a>`;
+    ? asking(visit, written, [])
+    : { text: say('way.none_left'), ways: waysOf([way(sitePath(site, 'timetable'), say('way.timetable'))]) };
 }
 
-/** Renders the contact data, as far as the business published it. */
-export function askText({ site }: At, { say }: Written, question: 'ask' | 'ask.wrong'): Html {
+const way = (href: string, label: string): Html => html`<a class="button quiet" href="${href}">${label}</a>`;
+
+const waysOf = (ways: readonly (Html | null)[]): Html | null => {
+  const all = ways.filter((one) => one !== null);
+  return all.length === 0 ? null : html`<p class="actions">${all}</p>`;
+};
+
+/** Returns the ways to ask the business, after other ways. */
+function asking({ site }: At, { say }: Written, others: readonly (Html | null)[]): WayOn {
+  const { name, contact } = site;
+  const ways = [
+    ...others,
+    contact.email ? way(`mailto:${contact.email}`, say('ask.mail', { name })) : null,
+    contact.phone ? way(telephone(contact.phone), say('ask.call', { phone: contact.phone })) : null,
+  ];
+  return { text: say('ask', { name }), ways: waysOf(ways) };
+}
+
+const telephone = (phone: string): string => `tel:${phone.replaceAll(/[^+\d]/g, '')}`;
+
+/** Renders the question to somebody whose record may be wrong, with the contact data that the business published. */
+export function askText({ site }: At, { say }: Written): Html {
   const { name, contact } = site;
   const ways = [
     contact.email && html`<a href="mailto:${contact.email}">${contact.email}</a>`,
-    contact.phone && html`<a href="tel:${contact.phone.replaceAll(/[^+\d]/g, '')}">${contact.phone}</a>`,
+    contact.phone && html`<a href="${telephone(contact.phone)}">${contact.phone}</a>`,
   ].filter((way) => way !== null && way !== '');
-  if (ways.length === 0) return html`${say(question, { name })}`;
-  const by = question === 'ask' ? 'ask.by' : 'ask.wrong_by';
-  return html`${say(by, { name })} ${ways.map((way, i) => html`${i === 0 ? null : ` ${say('ask.or')} `}${way as Html}`)}.`;
+  if (ways.length === 0) return html`${say('ask.wrong', { name })}`;
+  return html`${say('ask.wrong_by', { name })} ${ways.map((way, i) => html`${i === 0 ? null : ` ${say('ask.or')} `}${way as Html}`)}.`;
 }

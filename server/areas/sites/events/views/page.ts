@@ -18,7 +18,8 @@ import { guestLink } from '../../guests/index.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { offerPrice, paragraphs, priceIn } from './parts.ts';
 import { saidCards, type Said } from './labels.ts';
-import { togetherCard } from './together.ts';
+import { bookable, togetherCard } from './together.ts';
+import { dealOf } from './deal.ts';
 import { participantCard } from './person.ts';
 import { placeCard, similarCard, teachersCard, timesCard } from './context.ts';
 import { cancelText } from './cancelling.ts';
@@ -41,11 +42,12 @@ export function eventPage(visit: At, written: Written, view: EventView, { accoun
   const { site } = visit;
   const { say, reader } = written;
   const { zone, startsAt } = view;
+  const main = mainOf(view);
   const body = html`${saidCards(visit, written, view, said)}
 <div class="split"><div class="card">${view.picture && picture(view.picture, { alt: '', sizes: PICTURE_SIZES, class: 'picture' })}<h1>${view.name}</h1>
 ${facts(visit, written, view)}
 ${view.description ? html`<div class="about">${paragraphs(view.description)}</div>` : null}</div>
-<div class="side">${view.participants ? html`${togetherCard(visit, written, view)}${view.participants.map((one) => participantCard(visit, written, view, { one, wallets }))}${seriesLink(visit, written, view)}` : account ? joinCard(visit, written, view, account) : visitorCard(visit, written, view)}${timesCard(visit, written, view)}</div>
+<div class="side">${view.participants ? html`${togetherCard(visit, written, view)}${view.participants.map((one) => participantCard(visit, written, view, { one, wallets, isMain: one.id === main }))}${seriesLink(visit, written, view)}` : account ? joinCard(visit, written, view, account) : visitorCard(visit, written, view)}${timesCard(visit, written, view)}</div>
 <div class="rest">${teachersCard(visit, written, view)}${placeCard(visit, written, view)}${similarCard(visit, written, view)}</div></div>`;
   const day = dayIn(reader.locale, startsAt, zone);
   return sitePage(visit, written, view.name, body, {
@@ -56,6 +58,13 @@ ${view.description ? html`<div class="about">${paragraphs(view.description)}</di
     self: eventPageOf(site, view.id),
     status: said.problems.length === 0 ? 200 : 422,
   });
+}
+
+/** Returns the id of the person whose button is the main one of the page; null: it is for several people, or none. */
+function mainOf(view: EventView): number | null {
+  if (bookable(view).length > 0) return null;
+  const acts = ['register', 'claim_spot', 'join_waitlist'];
+  return view.participants?.find(({ suggestion }) => suggestion !== null && acts.includes(suggestion))?.id ?? null;
 }
 
 const fact = (name: string, value: Html | string | null): Html | null =>
@@ -111,7 +120,8 @@ function visitorCard(visit: At, written: Written, view: EventView): Html | null 
 ${now < opensAt ? when(opensAt, 'visitor.opens') : now >= closesAt ? when(closesAt, 'visitor.closed') : null}
 <p>${say('visitor.text')}</p>
 ${now < closesAt ? html`<p class="soft">${cancelText(written, view, now) ?? say('cancel.until_start')}</p>` : null}
-<p class="actions"><a class="button" href="${to('log-in')}">${say('nav.log_in')}</a><a class="button quiet" href="${to('sign-up')}">${say('visitor.sign_up')}</a>${openToGuests(view, nowAt(visit)) ? guestLink(visit, guestPageOf(site, id)) : null}</p>
+<p class="actions">${now < closesAt ? dealOf(written, view, now, { price: priceText(written, view), lateFrom: view.lateFrom }) : null}<a class="button" href="${to('log-in')}">${say(view.left === 0 ? 'visitor.log_in_wait' : 'visitor.log_in')}</a></p>
+<p class="actions"><a class="button quiet" href="${to('sign-up')}">${say('visitor.sign_up')}</a>${openToGuests(view, nowAt(visit)) ? guestLink(visit, guestPageOf(site, id)) : null}</p>
 ${offersList(site, written, view)}</section>`;
 }
 

@@ -6,7 +6,9 @@ import { buyFields, eventFields, hiddenFields, payFields, SINGLE } from '../fiel
 import { askText, wayOn } from './next-steps.ts';
 import { cancelText, hasCutOff, whileBooked } from './cancelling.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
-import { lacksMembership, type EventView, type Participant } from '../event-view.ts';
+import { lacksMembership, type EventView, type Participant, type Payer } from '../event-view.ts';
+import { afterBuying, afterPaying, choicesList, payerName, type Choice } from './payers.ts';
+import { dealOf } from './deal.ts';
 import { offerPrice } from './parts.ts';
 import { soonIn } from '../../../../kernel/base/languages/times.ts';
 import { spoken } from '../../../../kernel/base/values/spoken-time.ts';
@@ -19,16 +21,18 @@ import type { Written } from '../messages.ts';
 interface Said {
   readonly title: string;
   readonly text: readonly (Html | string | null)[];
-  readonly forms: readonly Html[];
+  readonly forms: readonly (Html | null)[];
 }
 
-export function participantCard(
-  visit: At,
-  written: Written,
-  view: EventView,
-  { one, wallets }: { readonly one: Participant; readonly wallets: Wallets },
-): Html {
-  const { title, text, forms } = saidOf(visit, written, view, one);
+interface Around {
+  readonly one: Participant;
+  readonly wallets: Wallets;
+  /** the page's main button is theirs */
+  readonly isMain: boolean;
+}
+
+export function participantCard(visit: At, written: Written, view: EventView, { one, wallets, isMain }: Around): Html {
+  const { title, text, forms } = saidOf(visit, written, view, { one, isMain });
   const id = `person-${one.id}`;
   const comes = one.status === 'registered' && !view.cancelled && nowAt(visit) < view.endsAt;
   const pass = { customer: one.id, name: one.name, event: view.id };
@@ -37,9 +41,9 @@ ${text.filter(Boolean).map((line) => html`<p>${line}</p>`)}${forms}${comes ? boo
 }
 
 /** Messages that differ between the reader and somebody whom they act for. */
-type About = 'booked' | 'not_yet' | 'not' | 'late' | 'here' | 'absent' | 'kept' | 'kept_over' | 'waits';
+type About = 'held' | 'booked' | 'not_yet' | 'not' | 'late' | 'here' | 'absent' | 'kept' | 'kept_over' | 'waits';
 
-function saidOf(visit: At, written: Written, view: EventView, one: Participant): Said {
+function saidOf(visit: At, written: Written, view: EventView, { one, isMain }: Pick<Around, 'one' | 'isMain'>): Said {
   const { now } = visit;
   const { say, reader } = written;
   const { name, status, suggestion, keptUntil } = one;
@@ -47,47 +51,61 @@ function saidOf(visit: At, written: Written, view: EventView, one: Participant):
     name === null ? say(`${about}.you`, holes) : say(`${about}.other`, { name, ...holes });
   const why = one.why && spoken(one.why, view.zone);
   const ahead = now < view.startsAt && !view.cancelled;
-  const form = formsOf(visit, written, view, one);
+  const form = formsOf(visit, written, view, { one, isMain });
   const before = cancelText(written, view, now, one);
-  const more = one.price === null ? [] : view.offers.map(form.buy);
-  const also = more.length > 0 ? say('way.also') : null;
+  const offers = choicesList(view.offers.map(form.buy));
+  const more = one.price === null || offers === null ? [] : [html`<p>${say('way.also')}</p>`, offers];
+  const [payer] = one.choices.memberships;
+  const pays = payer ? afterPaying(written, payer) : null;
   switch (status) {
     case 'registered':
       return {
         title: title('booked'),
-        text: suggestion ? [whileBooked(one, view, visit, written), anotherTime(visit, written, view)] : [why],
+        text: suggestion ? [...whileBooked(one, view, visit, written), anotherTime(visit, written, view)] : [why],
         forms: suggestion ? [form.cancel()] : [],
       };
     case 'attended':
       return { title: title('here'), text: [], forms: [] };
     case 'no_show':
-      return { title: title('absent'), text: [askText(visit, written, 'ask.wrong')], forms: [] };
+      return { title: title('absent'), text: [askText(visit, written)], forms: [] };
     case 'spot_reserved': {
       const until = soonIn(reader.locale, keptUntil!, now, view.zone);
       return suggestion === 'claim_spot'
-        ? { title: title('kept', { until }), text: [before], forms: [form.book('take'), form.leave('refuse')] }
+        ? { title: title('kept', { until }), text: [pays, before], forms: [form.book('take'), form.leave('refuse')] }
         : { title: title('kept_over', { until }), text: [why], forms: [form.leave('leave')] };
     }
     case 'on_waitlist': {
       const waits = title('waits', { n: one.position! });
       return suggestion === 'register'
-        ? { title: waits, text: [say('waits.free'), before], forms: [form.book('book'), form.leave('leave'), ...more] }
+        ? {
+            title: waits,
+            text: [say('waits.free'), pays, before],
+            forms: [form.book('book'), form.leave('leave'), ...more],
+          }
         : { title: waits, text: [ahead ? say('waits.text') : why], forms: [form.leave('leave')] };
     }
     default: {
       const late = status === 'late_cancelled' ? title('late') : null;
+      if (one.held)
+        return {
+          title: title('held', { until: soonIn(reader.locale, one.held.until, now, view.zone) }),
+          text: [say('held.text'), before],
+          forms: one.held.checkout === null ? [] : [form.finish()],
+        };
       if (suggestion === 'register')
         return {
           title: late ?? title('not_yet'),
-          text: [before, also],
-          forms: [form.book('book'), ...form.bookWith(), ...more],
+          text: [pays, before],
+          forms: [form.book('book'), choicesList(form.bookWith()), ...more],
         };
+      const next = ahead ? wayOn(visit, written, view, one) : { text: null, ways: null };
       return {
         title: late ?? title(ahead ? 'not_yet' : 'not'),
-        text: [why, ahead && suggestion === null ? wayOn(visit, written, view, one) : null],
+        text: [why, next.text],
         forms: [
           ...(suggestion === 'join_waitlist' ? [form.wait()] : []),
-          ...(lacksMembership(one) ? view.offers.map(form.buy) : []),
+          lacksMembership(one) ? offers : null,
+          next.ways,
         ],
       };
     }
@@ -100,11 +118,27 @@ const anotherTime = ({ site }: At, { say }: Written, { id, movable }: EventView)
     ? null
     : html`<a href="${slotsPath(site.id, { offering: movable, move: id })}">${say('way.move')}</a>`;
 
-type Act = 'book' | 'book_with' | 'book_single' | 'take' | 'refuse' | 'wait' | 'leave' | 'cancel' | 'cancel_late';
+type Act =
+  | 'finish'
+  | 'book'
+  | 'book_with'
+  | 'book_single'
+  | 'take'
+  | 'refuse'
+  | 'wait'
+  | 'leave'
+  | 'cancel'
+  | 'cancel_late';
 
 /** Returns the forms of a person. Their buttons name the person if there are several. */
-function formsOf({ site, token, now }: At, written: Written, view: EventView, one: Participant) {
+function formsOf(
+  { site, token, now }: At,
+  written: Written,
+  view: EventView,
+  { one, isMain }: Pick<Around, 'one' | 'isMain'>,
+) {
   const { say } = written;
+  const beside = isMain ? dealOf(written, view, now, { price: null, lateFrom: one.lateFrom }) : undefined;
   const { id: customer, name, lateFrom, price } = one;
   const label = (act: Act | 'get', holes: Holes = {}) =>
     name === null ? say(`do.${act}`, holes) : say(`do.${act}_for`, { name, ...holes });
@@ -114,41 +148,69 @@ function formsOf({ site, token, now }: At, written: Written, view: EventView, on
     action: string,
     text: string,
     tone?: 'quiet' | 'danger',
-    { fields = hiddenFields, kept, key = '' }: { fields?: Fields; kept?: Record<string, string>; key?: string } = {},
+    {
+      fields = hiddenFields,
+      kept,
+      key = '',
+      beside,
+    }: { fields?: Fields; kept?: Record<string, string>; key?: string; beside?: Html } = {},
   ) =>
     buttonForm({
       action: `${eventPageOf(site, view.id)}/${action}`,
       button: text,
       tone,
       token,
+      beside,
       id: `${action}-${customer}-${key}`,
       fields,
       kept: { customer: String(customer), ...kept },
     });
   const pay = (pays: string, text: string) =>
     button('book', text, 'quiet', { fields: payFields, kept: { pays }, key: `${pays}-` });
+  const bookWith = (payer: Payer) => label('book_with', { membership: payerName(written, payer) });
+  const [first, ...others] = one.choices.memberships;
   const late = now >= lateFrom;
   // Several people have a form of their own, which is the main one.
   const several = bookable(view).some(({ id }) => id === customer);
   return {
-    book: (act: 'book' | 'take') => button('book', priced(label(act), price), several ? 'quiet' : undefined),
-    bookWith: () => {
-      const { memberships, single } = one.choices;
+    book: (act: 'book' | 'take') =>
+      button(
+        'book',
+        act === 'book' && first ? bookWith(first) : priced(label(act), price),
+        several ? 'quiet' : undefined,
+        {
+          ...(first && { fields: payFields, kept: { pays: String(first.id) } }),
+          beside,
+        },
+      ),
+    bookWith: (): Choice[] => {
+      const { single } = one.choices;
       return [
-        ...memberships.map(({ id, name: membership }) => pay(String(id), label('book_with', { membership }))),
-        ...(single === null ? [] : [pay(SINGLE, priced(label('book_single'), single))]),
+        ...others.map((payer) => ({
+          text: afterPaying(written, payer),
+          form: pay(String(payer.id), bookWith(payer)),
+        })),
+        ...(single === null
+          ? []
+          : [{ text: say('pays.single', { price: single }), form: pay(SINGLE, priced(label('book_single'), single)) }]),
       ];
     },
+    finish: () => button('finish', label('finish'), several ? 'quiet' : undefined, { beside }),
     leave: (act: 'leave' | 'refuse') => button('leave', label(act), 'quiet'),
-    buy: (offer: Offer) => {
+    buy: (offer: Offer): Choice => {
       const { membership, plan, name: what } = offer;
-      return button('buy', priced(label('get', { what }), offerPrice(written, offer)), 'quiet', {
+      const form = button('buy', priced(label('get', { what }), offerPrice(written, offer)), 'quiet', {
         fields: buyFields,
         kept: { membership: String(membership), plan: plan === null ? '' : String(plan) },
         key: `${membership}-${plan}-`,
       });
+      return { text: afterBuying(written, offer), form };
     },
-    wait: () => button('wait', label('wait'), undefined, hasCutOff(one, view) ? { fields: eventFields(written) } : {}),
+    wait: () =>
+      button('wait', label('wait'), undefined, {
+        beside,
+        ...(hasCutOff(one, view) && { fields: eventFields(written) }),
+      }),
     cancel: () =>
       button('cancel', label(late ? 'cancel_late' : 'cancel'), 'danger', { kept: { in_time: late ? 'no' : 'yes' } }),
   };

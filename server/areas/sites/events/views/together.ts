@@ -1,6 +1,7 @@
 /** Booking for several people of a family with one form. */
-import { eventPageOf, type At } from '../../frame/index.ts';
+import { eventPageOf, nowAt, type At } from '../../frame/index.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
+import { dealOf } from './deal.ts';
 import { nameOf } from './parts.ts';
 import { TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
 import type { EventView, Participant } from '../event-view.ts';
@@ -8,11 +9,12 @@ import type { Written } from '../messages.ts';
 
 /** Returns the people who can be booked now; a single one has a button of their own. */
 export function bookable({ participants }: Pick<EventView, 'participants'>): readonly Participant[] {
-  const able = (participants ?? []).filter(({ suggestion }) => suggestion === 'register');
+  const able = (participants ?? []).filter(({ suggestion, held }) => suggestion === 'register' && held === null);
   return able.length < 2 ? [] : able;
 }
 
-export function togetherCard({ site, token }: At, written: Written, view: EventView): Html | null {
+export function togetherCard(visit: At, written: Written, view: EventView): Html | null {
+  const { site, token } = visit;
   const { say } = written;
   const able = bookable(view);
   if (able.length === 0) return null;
@@ -22,5 +24,5 @@ export function togetherCard({ site, token }: At, written: Written, view: EventV
     (one) =>
       html`<div class="field check"><input type="checkbox" id="together-${one.id}" name="customer" value="${one.id}"><label for="together-${one.id}">${nameOf(written, one)}${one.price === null ? null : html` <span class="soft">${one.price}</span>`}</label></div>`,
   )}</fieldset>
-<div class="actions"><button>${say('together.book')}</button></div></form></section>`;
+<div class="actions">${dealOf(written, view, nowAt(visit), { price: null, lateFrom: view.lateFrom })}<button>${say('together.book')}</button></div></form></section>`;
 }

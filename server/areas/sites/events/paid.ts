@@ -1,0 +1,50 @@
+/** What pays for bookings of an event, or paid for them until they were cancelled. */
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+
+/** A visit on a membership, an amount that was paid, or an amount that is owed. Amounts are in minor units. */
+export type Paid =
+  | { readonly kind: 'visit'; readonly membership: string }
+  | { readonly kind: 'price' | 'owed'; readonly amount: number };
+
+interface Row {
+  readonly customer: number;
+  readonly kind: Paid['kind'];
+  readonly membership: string | null;
+  readonly amount: number | null;
+}
+
+/**
+ * Returns what pays, by customer. Of bookings that were cancelled in time, what came back with the cancellation; of late
+ * ones, what did not. Memberships without a limit lose nothing, so they are left out.
+ */
+export async function paidFor(
+  tx: Transaction,
+  providerId: number,
+  { event, customers }: { readonly event: number; readonly customers: readonly number[] },
+): Promise<ReadonlyMap<number, Paid>> {
+  const rows = await tx.rows<Row>(sql`
+    SELECT a.customer_id AS customer, 'visit' AS kind, m.name AS membership, NULL::bigint AS amount
+    FROM attendance a JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id
+      AND (n.open OR (n.reason = 'cancelled_in_time' AND a.status = 'not_registered' AND n.at = a.cancelled_at))
+    JOIN customer_membership h ON h.provider_id = n.provider_id AND h.id = n.customer_membership_id
+    JOIN membership m ON m.provider_id = h.provider_id AND m.id = h.membership_id
+    WHERE a.provider_id = ${providerId} AND a.event_id = ${event} AND a.customer_id = ANY(${[...customers]}::bigint[])
+      AND EXISTS (SELECT FROM jsonb_array_elements(m.limits) l WHERE l ->> 'maxUses' IS NOT NULL)
+    UNION ALL
+    SELECT a.customer_id, CASE WHEN e.id IS NULL OR e.settled_invoice_id IS NOT NULL THEN 'price' ELSE 'owed' END, NULL,
+      coalesce(i.total_minor, e.amount_minor)
+    FROM attendance a JOIN booking_payment d ON d.provider_id = a.provider_id AND d.attendance_id = a.id
+      AND (d.given_back IS NULL OR (d.given_back = 'cancelled_in_time' AND a.status = 'not_registered'
+        AND d.given_back_at = a.cancelled_at))
+    LEFT JOIN checkout_item i ON i.provider_id = d.provider_id AND i.id = d.checkout_item_id
+    LEFT JOIN account_entry e ON e.provider_id = d.provider_id AND e.id = d.account_entry_id
+    WHERE a.provider_id = ${providerId} AND a.event_id = ${event} AND a.customer_id = ANY(${[...customers]}::bigint[])
+      AND (e.voided_at IS NULL OR e.voided_at = d.given_back_at)`);
+  return new Map(
+    rows.flatMap(({ customer, kind, membership, amount }): [number, Paid][] => {
+      if (kind === 'visit') return [[customer, { kind, membership: membership! }]];
+      return amount! > 0 ? [[customer, { kind, amount: amount! }]] : [];
+    }),
+  );
+}

@@ -1,0 +1,214 @@
+/**
+ * What people come for, on a phone: each journey counts its taps and fails over its budget, and no screen shows a word of
+ * the interface. `docs/jobs.md` lists the journeys with their budgets and today's figures.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { book, newEvent, newOffering } from '../../test/schedule-world.ts';
+import { CheckoutWorld } from '../commerce/checkouts/test/world.ts';
+import { makeCustomer, newMember, PASSWORD } from '../../test/worlds/direct-auth-world.ts';
+import { readFileSync } from 'node:fs';
+import { sql } from '../../kernel/base/db/sql.ts';
+import { startWorld, type World } from '../../test/world.ts';
+import { TestBrowser, type Visitor } from '../../test/pages/browser.ts';
+import type { Locator } from 'playwright-core';
+
+const PHONE = { width: 390, height: 844 };
+/** People may cancel for free until a day before. */
+const NOTICE_MINUTES = 24 * 60;
+
+let world: World;
+let browser: TestBrowser;
+let c: CheckoutWorld;
+before(async () => {
+  world = await startWorld({ own: true });
+  browser = await TestBrowser.start(world.url);
+  c = await CheckoutWorld.of(world);
+  const reserves = [{ until_minutes_before: null, action: 'reserve', claim_minutes: 60 }];
+  const body = { name: 'Harbour', waitlist_settings: { waitlist_policy: reserves } };
+  assert.equal((await world.patch(`/providers/${world.harbour}`, { as: world.machine, body })).status, 200);
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(
+      sql`UPDATE offering_type SET cancellation_notice_interval = ${NOTICE_MINUTES} WHERE provider_id = ${world.harbour} AND id = ${c.m.offering}`,
+    ),
+  );
+});
+after(async () => {
+  await browser?.close();
+  await c?.close();
+});
+
+/** Words that only the interface has: `like_this`, or marked like code. */
+const INTERFACE_WORD = /`|\b[a-z]+_[a-z_]+\b/;
+
+/** A person with a phone, whose taps count from the first page after the log-in. */
+class Journey {
+  readonly customer: number;
+  readonly visitor: Visitor;
+  taps = 0;
+
+  private constructor(visitor: Visitor, customer: number) {
+    this.visitor = visitor;
+    this.customer = customer;
+  }
+
+  static async begin(scripts: boolean): Promise<Journey> {
+    const person = await newMember(world);
+    const customer = await makeCustomer(world, person);
+    const visitor = await browser.visitor(undefined, { scripts });
+    await visitor.page.setViewportSize(PHONE);
+    await visitor.open(`/account/${world.harbour}/log-in`);
+    await visitor.submit('Log in', { 'Email address': person.email, Password: PASSWORD });
+    return new Journey(visitor, customer);
+  }
+
+  async open(path: string): Promise<void> {
+    await this.visitor.open(path);
+    await this.#look();
+  }
+
+  /** Taps what leads to the next screen. */
+  async tap(what: Locator): Promise<void> {
+    this.taps++;
+    await this.visitor.leave(what);
+    await this.#look();
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.visitor.page.getByRole('button', { name, exact: true });
+  }
+
+  link(name: string | RegExp): Locator {
+    return this.visitor.page.getByRole('link', { name, exact: true });
+  }
+
+  async sees(text: RegExp): Promise<void> {
+    assert.match((await this.visitor.text()).replaceAll(/\s+/g, ' '), text);
+  }
+
+  /** The main button is on the screen without scrolling. */
+  async isInSight(what: Locator): Promise<void> {
+    const box = (await what.boundingBox())!;
+    assert.ok(box.y >= 0 && box.y + box.height <= PHONE.height, `the button is at ${box.y}`);
+  }
+
+  async end(job: string): Promise<void> {
+    const { budget, today } = figuresOf(job);
+    assert.ok(this.taps <= budget, `${job}: ${this.taps} taps, the budget is ${budget}`);
+    assert.equal(this.taps, today, `${job}: docs/jobs.md lists another figure of today`);
+    await this.visitor.close();
+  }
+
+  async #look(): Promise<void> {
+    const text = await this.visitor.page.locator('body').innerText();
+    assert.doesNotMatch(text, INTERFACE_WORD, this.visitor.path);
+    const width = await this.visitor.page.evaluate<number>('document.documentElement.scrollWidth');
+    assert.ok(width <= PHONE.width, `${this.visitor.path} is ${width} px wide`);
+  }
+}
+
+const ROWS = readFileSync(new URL('../../../docs/jobs.md', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| '))
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+
+/** Returns the taps of a journey in docs/jobs.md: at most, and today. */
+function figuresOf(job: string): { budget: number; today: number } {
+  const row = ROWS.find(([, name]) => name === job);
+  assert.ok(row, `docs/jobs.md has no journey "${job}"`);
+  return { budget: Number(row[2]), today: Number(row[3]) };
+}
+
+const statusOf = async (event: number, customer: number): Promise<string> =>
+  (await c.read(`/attendances?event=${event}&customer=${customer}`)).results[0].status;
+
+const bookedWithPack = async (journey: Journey, hours: number): Promise<number> => {
+  await c.m.give(journey.customer, await c.m.pack(5, { name: 'Five visits' }));
+  const event = await c.memberEvent({ in: hours, name: `Class in ${hours} hours` });
+  assert.equal((await book(world, event, journey.customer)).status, 200);
+  return event;
+};
+
+const pay = (journey: Journey): Promise<void> => journey.tap(journey.button(/^Pay \$/));
+
+for (const scripts of [false, true]) {
+  const how = scripts ? 'with scripts' : 'without scripts';
+
+  test(`a member books today's class with their pack, ${how}`, async () => {
+    const journey = await Journey.begin(scripts);
+    await c.m.give(journey.customer, await c.m.pack(5, { name: 'Five visits' }));
+    const event = await c.memberEvent({ in: 2, name: `Today ${how}` });
+    await journey.open('/harbour/timetable');
+    await journey.tap(journey.link(new RegExp(`^Book: Today ${how}`)));
+    const button = journey.button('Book with Five visits (5 left)');
+    await journey.isInSight(button);
+    await journey.tap(button);
+    await journey.sees(/Booked\./);
+    assert.equal(await statusOf(event, journey.customer), 'registered');
+    await journey.end('Book a class with a pack');
+  });
+
+  test(`a person cancels in time, and reads what comes back before and after, ${how}`, async () => {
+    const journey = await Journey.begin(scripts);
+    await bookedWithPack(journey, 48);
+    await journey.open(`/account/${world.harbour}/profile`);
+    await journey.tap(journey.link(/Class in 48 hours$/));
+    await journey.sees(/If you cancel now, the visit comes back to Five visits\./);
+    await journey.tap(journey.button('Cancel booking'));
+    await journey.sees(/The visit is back on Five visits\./);
+    await journey.end('Cancel in time');
+  });
+
+  test(`a person cancels late, and is asked before they lose a visit, ${how}`, async () => {
+    const journey = await Journey.begin(scripts);
+    const event = await bookedWithPack(journey, 3);
+    await journey.open(`/account/${world.harbour}/profile`);
+    await journey.tap(journey.link(/Class in 3 hours$/));
+    await journey.tap(journey.button('Cancel late'));
+    await journey.sees(/Cancel late\? .*the visit on Five visits is lost\./);
+    assert.equal(await statusOf(event, journey.customer), 'registered');
+    await journey.tap(journey.button('Cancel anyway'));
+    await journey.sees(/The visit on Five visits is used\./);
+    await journey.end('Cancel late');
+  });
+
+  test(`a person joins a full class, is offered a spot, and pays for it, ${how}`, async () => {
+    const journey = await Journey.begin(scripts);
+    const { visitor, customer } = journey;
+    const offering = await newOffering(world, { dropin_price_minor: 2200 });
+    const { id } = await newEvent(world, { ...c.m.place, offering }, { max_occupancy: 1, name: `Full ${how}` });
+    const holder = await world.newCustomer();
+    assert.equal((await book(world, id, holder)).status, 200);
+    await journey.open(`/harbour/events/${id}`);
+    const join = journey.button('Join the waitlist');
+    await journey.isInSight(join);
+    await visitor.leave(join);
+    await journey.sees(/You’re number 1 on the waitlist/);
+    await world.post(`/events/${id}/unregister`, { as: world.machine, body: { customer: holder } });
+    // The email and the timetable lead to the page of the class.
+    await journey.open(`/harbour/events/${id}`);
+    await journey.sees(/A spot is kept for you until/);
+    const take = journey.button('Take the spot: $22.00');
+    await journey.isInSight(take);
+    await journey.tap(take);
+    await pay(journey);
+    assert.equal(await statusOf(id, customer), 'registered');
+    await journey.end('Take an offered spot and pay for it');
+  });
+
+  test(`a receipt of a pack leads to the classes that it pays for, ${how}`, async () => {
+    const journey = await Journey.begin(scripts);
+    const pack = await c.m.pack(5, { name: `Pack ${how}`, for_sale: true });
+    const covered = await c.memberEvent({ in: 30, name: `Covered ${how}` });
+    await newEvent(world, { ...c.m.place, offering: await newOffering(world) }, { name: `Elsewhere ${how}`, in: 30 });
+    await journey.visitor.open(`/harbour/memberships/${pack}`);
+    await journey.visitor.leave(journey.button(/^Buy/));
+    await journey.visitor.leave(journey.button(/^Pay \$/));
+    await journey.tap(journey.link('Book the first class with it'));
+    await journey.sees(/Only what your membership pays for\./);
+    await journey.sees(new RegExp(`Covered ${how}`));
+    assert.doesNotMatch(await journey.visitor.text(), /Elsewhere/);
+    await journey.end('From the receipt of a pack to its classes');
+    assert.ok(covered > 0);
+  });
+}

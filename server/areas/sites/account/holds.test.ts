@@ -147,7 +147,7 @@ test('errors are in the language of the person, and the number of holds is limit
   assert.match((await send(addDays(today, 3), addDays(today, 2))).text, /Muss der erste Tag, [^<]*, oder später sein/);
   assert.match(
     (await send(addDays(today, 1), addDays(today, 9))).text,
-    /kann in zwölf Monaten höchstens 5 Tage ruhen\. Wählen Sie weniger Tage/,
+    /kann in zwölf Monaten höchstens 5 Tage pausiert werden\. Wählen Sie weniger Tage/,
   );
   assert.deepEqual(await holdsOf(owned), []);
 });

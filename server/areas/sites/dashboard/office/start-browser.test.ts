@@ -72,6 +72,13 @@ test('each of the five steps is one form, and shows the result', async () => {
     'Price per month': '60',
     'Visits per month': '',
   });
+  await page.getByRole('button', { name: 'Add a monthly membership' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Never');
+  await page.getByRole('dialog').getByLabel('Price per month').fill('a lot');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByLabel('Price per month').and(page.locator('[aria-invalid]')).waitFor();
+  assert.equal(await page.getByRole('dialog').getByRole('alert').count(), 0);
+  await page.keyboard.press('Escape');
   const [club] = await listed('/memberships?name_contains=Every');
   assert.deepEqual([club.type, club.incomplete_reasons, club.display_price.string], ['recurring_plan', [], '60.00']);
 

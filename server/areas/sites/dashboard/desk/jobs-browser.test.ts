@@ -102,6 +102,8 @@ class Job {
 
   async #look(): Promise<void> {
     assert.doesNotMatch(await this.page.locator('body').innerText(), INTERFACE_WORD, this.visitor.path);
+    for (const effect of await this.page.locator('.effects li').allInnerTexts())
+      assert.match(effect, /^[\p{Lu}\d]/u, 'an effect has no text and shows its name in the interface');
     assert.ok((await this.page.locator('dialog[open]').count()) <= 1, 'a window covers another one');
     const width = await this.page.evaluate<number>('document.documentElement.scrollWidth');
     assert.ok(width <= TABLET.width, `${this.visitor.path} is ${width} px wide`);

@@ -108,7 +108,7 @@ async function waiting(asking: Asking): Promise<HomeParts['waiting']> {
 }
 
 const MEMBERSHIP =
-  'id,name,status,customer,customers_can_hold,active_hold,start_date,expiration_date,next_billing_date,billed_price,is_set_for_cancellation,unpaid_invoice,usage_summary';
+  'id,name,status,customer,customers_can_hold,active_hold,start_date,allowed_cancellation_date,expiration_date,next_billing_date,billed_price,is_set_for_cancellation,unpaid_invoice,usage_summary';
 
 /** A limit with an end date includes that day; a limit that never resets has none. */
 type OwnMembership = Entry<'GET /customer_memberships', typeof MEMBERSHIP>;
@@ -127,6 +127,12 @@ function holdsOf({ people }: Asking, one: OwnMembership): Held['holds'] {
     : null;
 }
 
+/** Returns the recurring plan that the person can end, or whose end they can see. */
+const endOf = ({ people }: Asking, one: OwnMembership): Held['end'] =>
+  people.some(({ id }) => id === one.customer) && one.allowed_cancellation_date !== null
+    ? { id: one.id, set: one.is_set_for_cancellation }
+    : null;
+
 async function memberships(asking: Asking): Promise<Held[]> {
   const { today, currency } = asking;
   const { results } = await asking.ask('GET /customer_memberships', {
@@ -141,6 +147,7 @@ async function memberships(asking: Asking): Promise<Held[]> {
     forWhom: nameOf(asking, one.customer),
     onHold: one.status === 'hold',
     holds: holdsOf(asking, one),
+    end: endOf(asking, one),
     unpaid: one.unpaid_invoice !== null,
     begins: one.start_date === null ? 'with_use' : one.start_date > today ? one.start_date : null,
     ends: one.expiration_date,

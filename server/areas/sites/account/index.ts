@@ -28,6 +28,7 @@ import { checkoutRoutes } from '../checkout/index.ts';
 import { dataRoutes } from './data.ts';
 import { deviceRoutes } from './devices.ts';
 import { elsewhere, logInPages } from '../log-in/index.ts';
+import { endRoutes } from './ends.ts';
 import { familyRoutes } from './family.ts';
 import { confirmFirst, guestConfirmRoutes } from '../guests/index.ts';
 import { giftCardRoutes, walletPages } from '../wallet/index.ts';
@@ -117,6 +118,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     secondFactorRoutes,
     homeRoutes,
     holdRoutes,
+    endRoutes,
     familyRoutes,
     letterRoutes,
     deviceRoutes,

@@ -31,7 +31,7 @@ export const ENDING_NOTICES = {
     fields: [
       ...FIELDS,
       field('membership.last_day', 'The last day on which it can be used', 'Sunday, 12 July 2026'),
-      field('payments', 'A sentence about the payments that are still due', 'You won’t be charged again.'),
+      field('payments', 'A sentence about the payments that are still due', 'No further payments will become due.'),
     ],
     subject: '{{ membership.name }} ends on {{ membership.last_day }}',
     body: `Hi {{ customer.first_name }},

@@ -46,6 +46,8 @@ export interface Held {
   readonly onHold: boolean;
   /** the membership whose holds can be managed, and whether it has or will have one; null: none */
   readonly holds: { readonly id: number; readonly has: boolean } | null;
+  /** the recurring plan whose end can be decided, and whether that is set; null: none */
+  readonly end: { readonly id: number; readonly set: boolean } | null;
   readonly unpaid: boolean;
   /** future first day; null: it has begun */
   readonly begins: string | 'with_use' | null;
@@ -182,12 +184,17 @@ function holdWay({ site }: At, { say }: Written, name: string, { id, has }: NonN
   return html`<a class="button quiet" href="${at(site, `profile/holds/${id}`)}" aria-label="${way}: ${name}">${way}</a>`;
 }
 
+function endWay({ site }: At, { say }: Written, name: string, { id, set }: NonNullable<Held['end']>): Html {
+  const way = say(set ? 'end.see' : 'end.do');
+  return html`<a class="button quiet" href="${at(site, `profile/memberships/${id}/end`)}" aria-label="${way}: ${name}">${way}</a>`;
+}
+
 function membershipsCard(visit: At, written: Written, memberships: readonly Held[]): Html {
   const { say } = written;
   const row = (held: Held) =>
     html`<li><div><strong>${held.name}</strong>${person(written, held.forWhom)}${held.onHold ? html` <span class="tag">${say('home.on_hold')}</span>` : null}
 <p class="soft">${standOf(written, held).map((text, n) => html`${n === 0 ? null : html`<br>`}${text}`)}</p></div>
-${held.unpaid ? html`<a class="button" href="${at(visit.site, 'profile/owed')}">${say('owed.button')}</a>` : null}${held.holds && holdWay(visit, written, held.name, held.holds)}</li>`;
+${held.unpaid ? html`<a class="button" href="${at(visit.site, 'profile/owed')}">${say('owed.button')}</a>` : null}${held.holds && holdWay(visit, written, held.name, held.holds)}${held.end && endWay(visit, written, held.name, held.end)}</li>`;
   return section(
     'memberships',
     say('home.memberships'),

@@ -92,10 +92,11 @@ test('a customer reads what ending a plan means, ends it, and keeps it after all
     `You can use it until the end of ${day(last)}.`,
     `You agreed to keep it until ${day(last)}.`,
     'It can be ended with 10 days’ notice.',
-    `One payment is still due: the last one is $40.00 on ${day(addDays(today, 7))}.`,
+    `One more payment is due: $40.00 on ${day(addDays(today, 7))}.`,
     'Morning rowing',
     'the booking is cancelled.',
     'Until then, you can undo this.',
+    'cancelled bookings don’t come back.',
     'Put it on hold instead',
   ])
     assert.ok(told.includes(line), `${line}: ${told}`);

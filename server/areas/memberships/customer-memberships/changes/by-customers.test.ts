@@ -69,7 +69,7 @@ test('a customer sees what ending a plan means, ends it with the agreed notice, 
   const [mail] = await mails(customer);
   assert.equal(mail.kind, 'membership_ends');
   assert.match(mail.subject, /ends on Tuesday, 14 July 2026$/);
-  assert.match(mail.text_part, /One payment is still due: the last one is \$40\.00 on Monday, 15 June 2026\./);
+  assert.match(mail.text_part, /One more payment is due: \$40\.00 on Monday, 15 June 2026\./);
   assert.match(mail.text_part, new RegExp(`/account/${world.harbour}/profile/memberships/${id}/end`));
   const twice = await ask(me, id, 'cancel');
   assert.deepEqual([twice.status, twice.body.code], [409, 'already_cancelled']);

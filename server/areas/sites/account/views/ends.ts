@@ -77,6 +77,8 @@ export function endPage(
   const terms = [
     ...(committedUntil === null ? [] : [say('end.committed', { when: day(committedUntil) })]),
     ...(noticeDays === 0 ? [] : [say('end.notice', { n: noticeDays })]),
+    say('end.undo'),
+    ...(follows.some(({ what }) => what === 'booking_cancelled') ? [say('end.undo.bookings')] : []),
   ];
   const booked = follows.some(({ what }) => what.startsWith('booking'));
   const body = html`${errorSummary({}, draft, '', say) ?? doneNotice(visit)}
@@ -84,7 +86,7 @@ ${headOf(view, say('end.title'))}
 <section class="card"><ul class="rows"><li><div><strong>${say('end.last_day', { when: day(lastDay) })}</strong>${terms.map((text) => html`<p class="soft">${text}</p>`)}</div></li>
 <li>${paymentsText(visit, written, ending.payments)}</li>
 ${follows.map((one) => html`<li>${followsText(visit, written, one)}</li>`)}${booked ? null : html`<li>${say('hold.no_bookings')}</li>`}
-<li>${say('end.undo')}</li></ul>
+</ul>
 ${decision(visit, 'end', say('end.confirm', { when: day(lastDay) }), version)}
 ${view.canPause ? html`<p class="actions"><a href="${at(visit.site, `profile/holds/${view.id}`)}">${say('end.pause')}</a></p>` : null}</section>
 ${back(visit, written)}`;

@@ -189,12 +189,17 @@ function endWay({ site }: At, { say }: Written, name: string, { id, set }: NonNu
   return html`<a class="button quiet" href="${at(site, `profile/memberships/${id}/end`)}" aria-label="${way}: ${name}">${way}</a>`;
 }
 
+const waysOf = (visit: At, written: Written, { name, holds, end }: Held): Html | null =>
+  holds === null && end === null
+    ? null
+    : html`<div class="actions">${holds && holdWay(visit, written, name, holds)}${end && endWay(visit, written, name, end)}</div>`;
+
 function membershipsCard(visit: At, written: Written, memberships: readonly Held[]): Html {
   const { say } = written;
   const row = (held: Held) =>
     html`<li><div><strong>${held.name}</strong>${person(written, held.forWhom)}${held.onHold ? html` <span class="tag">${say('home.on_hold')}</span>` : null}
 <p class="soft">${standOf(written, held).map((text, n) => html`${n === 0 ? null : html`<br>`}${text}`)}</p></div>
-${held.unpaid ? html`<a class="button" href="${at(visit.site, 'profile/owed')}">${say('owed.button')}</a>` : null}${held.holds && holdWay(visit, written, held.name, held.holds)}${held.end && endWay(visit, written, held.name, held.end)}</li>`;
+${held.unpaid ? html`<a class="button" href="${at(visit.site, 'profile/owed')}">${say('owed.button')}</a>` : null}${waysOf(visit, written, held)}</li>`;
   return section(
     'memberships',
     say('home.memberships'),

@@ -215,6 +215,22 @@ for (const scripts of [false, true]) {
     await journey.end('End a membership');
   });
 
+  test(`a person sees all bookings, and the past ones, each in one tap, ${how}`, async () => {
+    const journey = await Journey.begin(scripts);
+    await c.m.give(journey.customer, await c.m.pack(9));
+    for (const days of [1, 2, 3, 4, 5, 6]) {
+      const event = await c.memberEvent({ in: days * 24, name: `Day ${days} ${how}` });
+      assert.equal((await book(world, event, journey.customer)).status, 200);
+    }
+    await journey.open(`/account/${world.harbour}/profile`);
+    await journey.tap(journey.link('All bookings'));
+    await journey.sees(/Day 1 .* Day 6/);
+    await journey.open(`/account/${world.harbour}/profile`);
+    await journey.tap(journey.link('Past bookings'));
+    await journey.sees(/Nothing yet\. What you visited appears here\./);
+    await journey.end('See all bookings, and the past ones');
+  });
+
   test(`a receipt of a pack leads to the classes that it pays for, ${how}`, async () => {
     const journey = await Journey.begin(scripts);
     const pack = await c.m.pack(5, { name: `Pack ${how}`, for_sale: true });

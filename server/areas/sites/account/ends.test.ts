@@ -138,7 +138,7 @@ test('people agree only to the end that they saw, and the second press of a butt
   assert.deepEqual(await stateOf(owned), [null, false]);
 });
 
-// Guards against: A customer who ends somebody else's plan, or undoes what the business decided
+// Guards against: A customer reads or acts for somebody else
 test('customers see no end of a pack or of anybody else’s plan, and can’t undo an end by the business', async () => {
   const ida = await someone('ida.ends@example.com');
   await someone('mallory.ends@example.com');

@@ -23,6 +23,7 @@ import {
   type Desk,
   type LogInDesk,
 } from '../frame/index.ts';
+import { bookingRoutes } from './bookings.ts';
 import { calendarRoutes } from './calendar.ts';
 import { checkoutRoutes } from '../checkout/index.ts';
 import { dataRoutes } from './data.ts';
@@ -117,6 +118,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     profileRoutes,
     secondFactorRoutes,
     homeRoutes,
+    bookingRoutes,
     holdRoutes,
     endRoutes,
     familyRoutes,

@@ -77,7 +77,7 @@ export interface SavedMethod {
 }
 
 export interface HomeParts {
-  readonly upcoming: { readonly next: readonly Upcoming[]; readonly more: boolean };
+  readonly upcoming: readonly Upcoming[];
   readonly waiting: readonly Waiting[];
   readonly memberships: readonly Held[];
   readonly receipts: { readonly receipts: readonly Receipt[]; readonly more: boolean };
@@ -111,26 +111,26 @@ const toSite = ({ site }: At, page: 'timetable' | 'memberships', label: string, 
     ? null
     : html`<p class="actions"><a class="button${quiet ? ' quiet' : ''}" href="${sitePath(site, page)}">${label}</a></p>`;
 
-const person = ({ say }: Written, forWhom: string | null): Html | null =>
+export const person = ({ say }: Written, forWhom: string | null): Html | null =>
   forWhom === null ? null : html` <span class="tag">${say('home.for', { name: forWhom })}</span>`;
 
 /** Renders a row about an event, with a link to its page. */
-const eventRow = ({ site }: At, written: Written, one: Upcoming, about: string | null, way: string): Html =>
+export const eventRow = ({ site }: At, written: Written, one: Upcoming, about: string | null, way: string): Html =>
   html`<li><div><strong>${one.name}</strong>${person(written, one.forWhom)}
 <p class="soft">${momentIn(written.reader.locale, one.startsAt, one.zone)}${about === null ? null : html`<br>${about}`}</p></div>
 <a class="button quiet" href="${eventPath(site.id, one.event)}" aria-label="${way}: ${one.name}">${way}</a></li>`;
 
-function nextCard(visit: At, written: Written, { next, more }: HomeParts['upcoming']): Html {
+function nextCard(visit: At, written: Written, next: HomeParts['upcoming']): Html {
   const { say } = written;
   const body =
     next.length === 0
       ? html`<p>${say('home.next.none')}</p>`
-      : html`<ul class="rows">${next.map((one) => eventRow(visit, written, one, null, say('home.open')))}</ul>
-${more ? html`<p class="soft">${say('home.next.more', { n: next.length })}</p>` : null}`;
+      : html`<ul class="rows">${next.map((one) => eventRow(visit, written, one, null, say('home.open')))}</ul>`;
   return section(
     'next',
     say('home.next'),
-    html`${body}${toSite(visit, 'timetable', say('home.timetable'), next.length > 0)}`,
+    html`${body}${toSite(visit, 'timetable', say('home.timetable'), next.length > 0)}
+<p class="actions"><a href="${at(visit.site, 'profile/bookings')}">${say('home.bookings.all')}</a> <a href="${at(visit.site, 'profile/bookings/past')}">${say('home.bookings.past')}</a></p>`,
   );
 }
 

@@ -245,7 +245,7 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
   customer_membership: {
     own: `
       billed_price_minor billing_anchor billing_day billing_length billing_unit bought_on cancellation_reason
-      created_at customer_id end_before_cancellation ended_at expiration_date id is_set_for_cancellation
+      cancelled_by_customer created_at customer_id end_before_cancellation ended_at expiration_date id is_set_for_cancellation
       membership_id membership_type payment_plan_id renews_on replaced_by_id shared_with_family
       sold_with_id start_date status unpaid_invoice_id updated_at
     `,

@@ -373,6 +373,8 @@ CREATE TABLE customer_membership (
   is_set_for_cancellation boolean NOT NULL DEFAULT false,
   -- the last day that it had before the cancellation; null: none, or it was not cancelled
   end_before_cancellation date,
+  -- a customer cancelled it, and may undo that until its last day has ended
+  cancelled_by_customer boolean NOT NULL DEFAULT false,
   -- billing periods of a recurring plan: their length in units, all counted from one day
   billing_unit text CHECK (billing_unit IN ('months', 'weeks')),
   billing_length integer CHECK (billing_length BETWEEN 1 AND 120),

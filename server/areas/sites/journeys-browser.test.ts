@@ -196,6 +196,41 @@ for (const scripts of [false, true]) {
     await journey.end('Take an offered spot and pay for it');
   });
 
+  test(`a member ends a monthly plan, reads the last day and payments first, and keeps it after all, ${how}`, async () => {
+    const journey = await Journey.begin(scripts);
+    const { membership } = await c.m.recurring([], { cancellation_notice_days: 40 }, { name: `Club ${how}` });
+    const { id } = await c.m.give(journey.customer, membership);
+    const endOf = async () => (await c.read(`/customer_memberships/${id}`)).expiration_date;
+    await journey.open(`/account/${world.harbour}/profile`);
+    await journey.tap(journey.link(`End: Club ${how}`));
+    await journey.sees(/You can use it until the end of .* It can be ended with 40 days’ notice\./);
+    await journey.sees(/One more payment is due: \$40\.00 on /);
+    assert.equal(await endOf(), null);
+    await journey.tap(journey.button(/^End it on /));
+    await journey.sees(/You ended your membership\. It ends on /);
+    assert.notEqual(await endOf(), null);
+    await journey.visitor.leave(journey.button('Keep it'));
+    await journey.sees(/You keep your membership\./);
+    assert.equal(await endOf(), null);
+    await journey.end('End a membership');
+  });
+
+  test(`a person sees all bookings, and the past ones, each in one tap, ${how}`, async () => {
+    const journey = await Journey.begin(scripts);
+    await c.m.give(journey.customer, await c.m.pack(9));
+    for (const days of [1, 2, 3, 4, 5, 6]) {
+      const event = await c.memberEvent({ in: days * 24, name: `Day ${days} ${how}` });
+      assert.equal((await book(world, event, journey.customer)).status, 200);
+    }
+    await journey.open(`/account/${world.harbour}/profile`);
+    await journey.tap(journey.link('All bookings'));
+    await journey.sees(/Day 1 .* Day 6/);
+    await journey.open(`/account/${world.harbour}/profile`);
+    await journey.tap(journey.link('Past bookings'));
+    await journey.sees(/Nothing yet\. What you visited appears here\./);
+    await journey.end('See all bookings, and the past ones');
+  });
+
   test(`a receipt of a pack leads to the classes that it pays for, ${how}`, async () => {
     const journey = await Journey.begin(scripts);
     const pack = await c.m.pack(5, { name: `Pack ${how}`, for_sale: true });

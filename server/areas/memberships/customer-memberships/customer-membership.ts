@@ -179,6 +179,9 @@ export const customerMembership = resource('customermembership', {
       .describe('Must be paid before it can be used. Null if none.'),
     is_set_for_cancellation: boolean().describe('True if it was cancelled and ends with its last day.'),
     cancellation_reason: oneOf(CANCELLATION_REASONS).nullable(),
+    cancelled_by_customer: boolean()
+      .deferred()
+      .describe('True if a customer cancelled it, who can then reactivate it until its last day has passed.'),
     price_edit: refBy('bulk_action', priceEditOf)
       .nullable()
       .deferred()

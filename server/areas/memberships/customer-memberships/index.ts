@@ -12,6 +12,7 @@ import { createMembershipOfCustomer } from './create.ts';
 import { customerMembership } from './customer-membership.ts';
 import { customerMembershipHold } from './holds/hold.ts';
 import { downgradeMembership } from './changes/downgrade.ts';
+import { ENDING_NOTICES } from './changes/notice-types.ts';
 import { editPrices } from './prices/price-edit.ts';
 import { extendExpiration } from './changes/expiration.ts';
 import { FEED } from './feed.ts';
@@ -108,6 +109,7 @@ export const customerMemberships: Area = {
     'POST /events/{id}/register': { customer_membership: MEMBERSHIP_TO_USE },
     'GET /events/{id}/explain': { customer_membership: MEMBERSHIP_TO_TRY },
   },
+  notices: Object.values(ENDING_NOTICES),
   ports: [membershipBillers],
   fills: [accountReasons.with(HOLD, REACTIVATION, UPGRADE), payers.with(membershipPayer)],
   readers: [zoneReader],

@@ -25,6 +25,7 @@ interface Changing {
   readonly expiration_date: string | null;
   readonly is_set_for_cancellation: boolean;
   readonly end_before_cancellation: string | null;
+  readonly cancelled_by_customer: boolean;
   readonly billed_price_minor: number;
   /** first day of the billing period to report next */
   readonly renews_on: string | null;

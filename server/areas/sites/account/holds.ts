@@ -7,12 +7,8 @@ import {
   holdFields,
   withDone,
   writtenFor,
-  effectsOf,
-  numberIn,
-  textIn,
   type Ask,
   type Effect,
-  type Entry,
   acting,
   memberPage,
   refusedDraft,
@@ -22,9 +18,9 @@ import {
   type Turn,
   type AccountWritten,
 } from '../frame/index.ts';
-import { createHash } from 'node:crypto';
+import { followsOf, versionOf } from './follows.ts';
 import { EMPTY, readForm, type Draft } from '../../../kernel/pages/form.ts';
-import { holdPage, proposalPage, type Follows, type HeldView, type Hold, type Proposal } from './views/holds.ts';
+import { holdPage, proposalPage, type HeldView, type Hold, type Proposal } from './views/holds.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
@@ -41,8 +37,6 @@ export const holdRoutes = (desk: Desk): PageRoute<Business>[] =>
     show: async (turn, draft = EMPTY) => holdPage(turn.visit, await read(desk, turn), draft),
     forms: { '': (turn) => propose(desk, turn) },
   });
-
-const OF_EVENT = 'name,starts_at,timezone';
 
 type Act<T> = (ask: Ask, held: HeldView) => Promise<T>;
 
@@ -129,34 +123,4 @@ async function propose(desk: Desk, turn: Turn<AccountWritten>): Promise<Outcome<
   return agree({ act: 'end', hold }).catch((error) => ({
     again: refusedDraft(desk, visit, readForm(fields, sent).draft, error),
   }));
-}
-
-const versionOf = (follows: readonly Follows[]): string =>
-  createHash('sha256').update(JSON.stringify(follows)).digest('base64url');
-
-/**
- * Returns the effects for this person, in reading order. Promotions from a waitlist are left out, because they affect
- * other people.
- */
-async function followsOf(ask: Ask, effects: readonly Effect[]): Promise<Follows[]> {
-  const booked = effectsOf(effects, 'booking_cancelled', 'booking_kept');
-  const events = new Map<number, Entry<'GET /events/{id}', typeof OF_EVENT>>();
-  for (const id of new Set(booked.map(({ detail }) => numberIn(detail, 'event'))))
-    events.set(id, await ask('GET /events/{id}', { params: { id }, query: { fields: OF_EVENT } }));
-  return [
-    ...effectsOf(effects, 'expiration_moved').map(({ detail }): Follows => ({
-      what: 'moved',
-      from: textIn(detail, 'from'),
-      to: textIn(detail, 'to'),
-    })),
-    ...effectsOf(effects, 'credit', 'charge', 'credit_voided', 'charge_voided').map(({ effect, detail }): Follows => ({
-      what: effect,
-      amount: numberIn(detail, 'amount_minor'),
-      dueOn: detail.due_date === undefined || detail.due_date === null ? null : textIn(detail, 'due_date'),
-    })),
-    ...booked.map(({ effect, detail }): Follows => {
-      const { name, starts_at: startsAt, timezone: zone } = events.get(numberIn(detail, 'event'))!;
-      return { what: effect, name, startsAt: Date.parse(startsAt), zone };
-    }),
-  ];
 }

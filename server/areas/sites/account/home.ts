@@ -37,9 +37,8 @@ const MAX_MEMBERSHIPS = 20;
 const LATEST_RECEIPTS = 3;
 const MAX_RECEIPTS = 50;
 const MAX_METHODS = 20;
-const MAX_PAGES = 10_000;
 
-interface Asking {
+export interface Asking {
   readonly ask: Ask;
   readonly people: readonly Person[];
   readonly now: number;
@@ -48,24 +47,24 @@ interface Asking {
 }
 
 /** Returns the name of a family member; null for the person who reads the page. */
-const nameOf = ({ people }: Asking, id: number | null): string | null =>
+export const nameOf = ({ people }: Asking, id: number | null): string | null =>
   people.find((one) => one.id === id)?.name ?? null;
 
-const whose = ({ people }: Asking): string => people.map(({ id }) => id).join();
+export const whose = ({ people }: Asking): string => people.map(({ id }) => id).join();
 
-const EVENT = 'event.id,event.name,event.starts_at,event.timezone';
+export const EVENT = 'event.id,event.name,event.starts_at,event.timezone';
 
 type EventOf = NonNullable<Entry<'GET /attendances', typeof EVENT>['event']>;
 
-const eventIn = (event: EventOf) => ({
+export const eventIn = (event: EventOf) => ({
   event: event.id,
   name: event.name,
   startsAt: Date.parse(event.starts_at),
   zone: event.timezone,
 });
 
-async function upcoming(asking: Asking): Promise<{ next: Upcoming[]; more: boolean }> {
-  const { results, next } = await asking.ask('GET /attendances', {
+async function upcoming(asking: Asking): Promise<Upcoming[]> {
+  const { results } = await asking.ask('GET /attendances', {
     query: {
       customer: whose(asking),
       status: 'registered',
@@ -75,12 +74,9 @@ async function upcoming(asking: Asking): Promise<{ next: Upcoming[]; more: boole
       page_size: MAX_UPCOMING,
     },
   });
-  return {
-    next: results.flatMap(({ event, customer }) =>
-      event === null ? [] : [{ ...eventIn(event), forWhom: nameOf(asking, customer) }],
-    ),
-    more: next !== null,
-  };
+  return results.flatMap(({ event, customer }) =>
+    event === null ? [] : [{ ...eventIn(event), forWhom: nameOf(asking, customer) }],
+  );
 }
 
 async function waiting(asking: Asking): Promise<HomeParts['waiting']> {
@@ -108,7 +104,7 @@ async function waiting(asking: Asking): Promise<HomeParts['waiting']> {
 }
 
 const MEMBERSHIP =
-  'id,name,status,customer,customers_can_hold,active_hold,start_date,expiration_date,next_billing_date,billed_price,is_set_for_cancellation,unpaid_invoice,usage_summary';
+  'id,name,status,customer,customers_can_hold,active_hold,start_date,allowed_cancellation_date,expiration_date,next_billing_date,billed_price,is_set_for_cancellation,unpaid_invoice,usage_summary';
 
 /** A limit with an end date includes that day; a limit that never resets has none. */
 type OwnMembership = Entry<'GET /customer_memberships', typeof MEMBERSHIP>;
@@ -127,6 +123,12 @@ function holdsOf({ people }: Asking, one: OwnMembership): Held['holds'] {
     : null;
 }
 
+/** Returns the recurring plan that the person can end, or whose end they can see. */
+const endOf = ({ people }: Asking, one: OwnMembership): Held['end'] =>
+  people.some(({ id }) => id === one.customer) && one.allowed_cancellation_date !== null
+    ? { id: one.id, set: one.is_set_for_cancellation }
+    : null;
+
 async function memberships(asking: Asking): Promise<Held[]> {
   const { today, currency } = asking;
   const { results } = await asking.ask('GET /customer_memberships', {
@@ -141,6 +143,7 @@ async function memberships(asking: Asking): Promise<Held[]> {
     forWhom: nameOf(asking, one.customer),
     onHold: one.status === 'hold',
     holds: holdsOf(asking, one),
+    end: endOf(asking, one),
     unpaid: one.unpaid_invoice !== null,
     begins: one.start_date === null ? 'with_use' : one.start_date > today ? one.start_date : null,
     ends: one.expiration_date,
@@ -196,7 +199,12 @@ async function methods(asking: Asking): Promise<SavedMethod[]> {
 }
 
 /** Reads with the interface as the person who reads the page; null if they are not a customer here. */
-function asking<T>(desk: Desk, visit: At, member: Member, read: (asking: Asking) => Promise<T>): Promise<T | null> {
+export function asking<T>(
+  desk: Desk,
+  visit: At,
+  member: Member,
+  read: (asking: Asking) => Promise<T>,
+): Promise<T | null> {
   const { tenant } = visit.site;
   const now = nowAt(visit);
   return desk.door.db.looking(visit.site.id, async (tx) => {
@@ -230,6 +238,14 @@ export async function readHome(desk: Desk, visit: At, member: Member): Promise<H
   };
 }
 
+const MAX_PAGES = 10_000;
+
+/** Returns the page of a list that the address asks for; the first one if that makes no sense. */
+export function pageAsked({ query }: At): number {
+  const sent = Number(query.get('page') ?? 1);
+  return Number.isSafeInteger(sent) && sent > 0 && sent <= MAX_PAGES ? sent : 1;
+}
+
 const RECEIPTS = 'profile/receipts';
 const METHODS = 'profile/payment-methods/remove';
 
@@ -239,8 +255,7 @@ export function homeRoutes(desk: Desk): PageRoute<Business>[] {
       path: `/{provider_id}/${RECEIPTS}`,
       charged: 'page',
       get: forMembers(desk, async (visit, member) => {
-        const sent = Number(visit.query.get('page') ?? 1);
-        const page = Number.isSafeInteger(sent) && sent > 0 && sent <= MAX_PAGES ? sent : 1;
+        const page = pageAsked(visit);
         const found = await asking(desk, visit, member, (of) => receipts(of, { page_size: MAX_RECEIPTS, page }));
         return found ? receiptsPage(visit, { ...found, page }) : seeOther(at(visit.site, 'profile'));
       }),

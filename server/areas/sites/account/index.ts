@@ -23,11 +23,13 @@ import {
   type Desk,
   type LogInDesk,
 } from '../frame/index.ts';
+import { bookingRoutes } from './bookings.ts';
 import { calendarRoutes } from './calendar.ts';
 import { checkoutRoutes } from '../checkout/index.ts';
 import { dataRoutes } from './data.ts';
 import { deviceRoutes } from './devices.ts';
 import { elsewhere, logInPages } from '../log-in/index.ts';
+import { endRoutes } from './ends.ts';
 import { familyRoutes } from './family.ts';
 import { confirmFirst, guestConfirmRoutes } from '../guests/index.ts';
 import { giftCardRoutes, walletPages } from '../wallet/index.ts';
@@ -116,7 +118,9 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     profileRoutes,
     secondFactorRoutes,
     homeRoutes,
+    bookingRoutes,
     holdRoutes,
+    endRoutes,
     familyRoutes,
     letterRoutes,
     deviceRoutes,

@@ -11,6 +11,7 @@ export const ACCOUNT = Catalog.read('pages', 'accounts/account');
 export const DONE = Catalog.read('pages', 'accounts/done');
 export const ENTRY = Catalog.read('pages', 'accounts/entry');
 export const FIELDS = Catalog.read('pages', 'accounts/fields');
+export const ENDS = Catalog.read('pages', 'accounts/ends');
 export const FAMILY = Catalog.read('pages', 'accounts/family');
 export const HOLDS = Catalog.read('pages', 'accounts/holds');
 export const PUSH = Catalog.read('pages', 'accounts/push');
@@ -26,6 +27,7 @@ export const isNoticeKey = (key: string): key is NoticeKey => Object.hasOwn(LETT
 
 type Key =
   | TextKey<'pages', 'accounts/account'>
+  | TextKey<'pages', 'accounts/ends'>
   | TextKey<'pages', 'accounts/family'>
   | TextKey<'pages', 'accounts/holds'>
   | TextKey<'pages', 'accounts/push'>
@@ -46,6 +48,7 @@ const CATALOG = FRAME.and(FORM_MESSAGES)
   .and(ENTRY)
   .and(ACCOUNT)
   .and(HOLDS)
+  .and(ENDS)
   .and(LETTERS)
   .and(PUSH)
   .and(FAMILY);

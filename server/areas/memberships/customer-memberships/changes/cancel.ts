@@ -2,9 +2,11 @@
  * Cancellation of a customer membership, on its last day or immediately. The rule is in
  * docs/algorithms/cancellation.md.
  */
-import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
+import { action, one } from '../../../../kernel/api/endpoint.ts';
 import { addDays } from '../../../../kernel/base/values/date.ts';
-import { allowedCancellation } from '../rules/contract.ts';
+import { allowedCancellation, committedUntil } from '../rules/contract.ts';
+import { checkMayCancel, owners } from './by-customers.ts';
+import { confirmCancelled } from './confirming.ts';
 import { checkDay, todayOf } from '../writes.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { customerMembershipFeed } from '../feed.ts';
@@ -37,6 +39,13 @@ export function allowedFor({ bound }: Owned, today: string): string | null {
   if (bound === null) return null;
   const { agreed, ...facts } = bound;
   return allowedCancellation(agreed, facts, today);
+}
+
+/** Returns what was agreed about the end of a recurring plan. */
+function termsOf({ bound }: Owned, today: string) {
+  if (bound === null) return {};
+  const { agreed, ...facts } = bound;
+  return { notice_days: agreed.cancellationNoticeDays, committed_until: committedUntil(agreed, facts, today) };
 }
 
 function decide(work: Work, owned: Owned, { reason, forced }: Asked): Decided {
@@ -99,6 +108,7 @@ async function setForCancellation(work: Work, owned: Locked, { lastDay, reason }
       cancellation_reason: reason,
       expiration_date: lastDay,
       end_before_cancellation: ownEnd(owned),
+      cancelled_by_customer: work.viewer.mode === 'customer',
     },
     items: [
       item(membershipChangesFeed.cancellation_scheduled, {
@@ -106,7 +116,7 @@ async function setForCancellation(work: Work, owned: Locked, { lastDay, reason }
         reason: reason as 'cancelled' | 'no_auto_renew',
       }),
     ],
-    effects: [['cancellation_scheduled', { last_day: lastDay, reason }]],
+    effects: [['cancellation_scheduled', { last_day: lastDay, reason, ...termsOf(owned, todayOf(work)) }]],
   });
 }
 
@@ -114,8 +124,8 @@ export const cancel = action({
   path: '/customer_memberships/{id}/cancel',
   summary: 'Cancel a membership that a customer holds',
   description:
-    'If no day is sent, a recurring plan ends with the first billing period that respects its notice and its commitment (`allowed_cancellation_date`), and any other membership ends today. It stays active until its last day has passed. Bookings of later events are handled as set by the business. Cancelling again changes the day. A membership that was entered by mistake ends immediately.',
-  who: staffWith('super_admin', 'customers'),
+    'If no day is sent, a recurring plan ends with the first billing period that respects its notice and its commitment (`allowed_cancellation_date`), and any other membership ends today. It stays active until its last day has passed. Bookings of later events are handled as set by the business. Cancelling again changes the day. A membership that was entered by mistake ends immediately. Customers can cancel a recurring plan that they own: it then ends on the day that was agreed, and they receive a confirmation. A dry run also lists the payments that are still due (`payment_due`).',
+  who: owners,
   target: customerMembership,
   unlocked: true,
   body: {
@@ -128,11 +138,13 @@ export const cancel = action({
   returns: one(customerMembership),
   problems: ['already_cancelled', 'already_ended', 'conflict'],
   run: async ({ work, target, body }) => {
+    await checkMayCancel(work, await readOwned(work, target.id), body);
     checkDay('forced_expiration_date', body.forced_expiration_date ?? null);
     await cancelMembership(work, target.id, {
       reason: body.cancellation_reason,
       forced: body.forced_expiration_date ?? null,
     });
+    await confirmCancelled(work, target.id);
     return target.id;
   },
 });

@@ -1,5 +1,5 @@
 /** Reactivation: undoes a cancellation that is not due yet, or continues a membership that has ended. */
-import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
+import { action, one } from '../../../../kernel/api/endpoint.ts';
 import { checkDay, todayOf } from '../writes.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { addEntry } from '../../../money/account-entries/index.ts';
@@ -23,6 +23,8 @@ import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { lockUncovered, settleUncovered } from '../use/uncovered.ts';
 import { membershipOf, termOf } from '../../memberships/index.ts';
 import { membershipChangesFeed } from './feed.ts';
+import { checkMayReactivate, owners } from './by-customers.ts';
+import { confirmReactivated } from './confirming.ts';
 import { chargedNow } from '../../../pricing/fees/index.ts';
 import { daysOf } from '../holds/hold-row.ts';
 import { isWithin } from '../holds/rules/hold.ts';
@@ -57,6 +59,7 @@ async function takeBack(work: Work, { id, replaced_by_id: next }: Owned, wanted:
   await goOn(work, owned, {
     is_set_for_cancellation: false,
     cancellation_reason: null,
+    cancelled_by_customer: false,
     end_before_cancellation: null,
     replaced_by_id: null,
     expiration_date: await endBefore(work, owned),
@@ -117,6 +120,7 @@ async function bringBack(work: Work, owned: Locked, wanted: string | null): Prom
     status: 'active',
     ended_at: null,
     cancellation_reason: null,
+    cancelled_by_customer: false,
     end_before_cancellation: null,
     expiration_date: until,
     renews_on,
@@ -161,8 +165,8 @@ export const reactivateMembership = action({
   path: '/customer_memberships/{id}/reactivate',
   summary: 'Reactivate a membership',
   description:
-    'Before its last day has passed, a cancelled membership gets its previous last day back, and a planned downgrade is removed. A membership that has ended continues until `expiration_date`, unless it was entered by mistake or another one replaced it. Cancelled bookings stay cancelled.',
-  who: staffWith('super_admin', 'customers'),
+    'Before its last day has passed, a cancelled membership gets its previous last day back, and a planned downgrade is removed. A membership that has ended continues until `expiration_date`, unless it was entered by mistake or another one replaced it. Cancelled bookings stay cancelled. Customers can undo a cancellation of their own until the last day has passed (`cancelled_by_customer`).',
+  who: owners,
   target: customerMembership,
   unlocked: true,
   body: {
@@ -172,10 +176,12 @@ export const reactivateMembership = action({
       .describe('The new last day of a membership that has ended. If null or left out, the one that it had, or none.'),
   },
   returns: one(customerMembership),
-  problems: ['conflict'],
+  problems: ['already_ended', 'conflict'],
   run: async ({ work, target, body }) => {
+    await checkMayReactivate(work, await readOwned(work, target.id), body);
     checkDay('expiration_date', body.expiration_date ?? null);
     await reactivate(work, target.id, body.expiration_date ?? null);
+    await confirmReactivated(work, target.id);
     return target.id;
   },
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../../test/properties.ts';
 import { addDays } from '../../../../kernel/base/values/date.ts';
-import { allowedCancellation, renewsContract, type Agreed, type Bound } from './contract.ts';
+import { allowedCancellation, committedUntil, renewsContract, type Agreed, type Bound } from './contract.ts';
 import { periodAt, periodStart, type Cycle } from '../../../../kernel/base/values/cycle.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 
@@ -91,5 +91,21 @@ test('the last day ends a billing period, respects the notice, is never before t
         if (agreed.committedPeriods !== null) assert.ok(after >= periodStart(bound.cycle, agreed.committedPeriods));
       },
     ),
+  );
+});
+
+test('a commitment binds until its last day, and a contract that renews binds again', () => {
+  const bound: Bound = { start: '2026-01-15', end: null, cycle: cycle('1 months', '2026-01-15', ''), extending: [] };
+  const until = (then: Agreed['commitmentExpirationScheme'], today: string, periods: number | null = 3) =>
+    committedUntil({ committedPeriods: periods, commitmentExpirationScheme: then }, bound, today);
+  assert.deepEqual(
+    [
+      until('continue_by_period', '2026-04-14'),
+      until('continue_by_period', '2026-04-15'),
+      until('renew_contract', '2026-04-14'),
+      until('renew_contract', '2026-04-15'),
+      until('continue_by_period', '2026-02-01', null),
+    ],
+    ['2026-04-14', null, '2026-04-14', '2026-07-14', null],
   );
 });

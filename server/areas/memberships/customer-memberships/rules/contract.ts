@@ -89,6 +89,20 @@ export function allowedCancellation(
   throw new Error('contracts have no end');
 }
 
+/** Returns the last day of the commitment that binds the customer on this day; null if none does. */
+export function committedUntil(
+  { committedPeriods, commitmentExpirationScheme }: Pick<Agreed, 'committedPeriods' | 'commitmentExpirationScheme'>,
+  bound: Bound,
+  today: string,
+): string | null {
+  if (committedPeriods === null) return null;
+  for (const { end, next } of contracts(committedPeriods, bound)) {
+    if (commitmentExpirationScheme !== 'renew_contract') return end > today ? addDays(end, -1) : null;
+    if (next > today) return addDays(next, -1);
+  }
+  throw new Error('contracts have no end');
+}
+
 /** Returns true if a renewed contract begins with the billing period of this first day. */
 export function renewsContract(
   { committedPeriods, commitmentExpirationScheme }: Pick<Agreed, 'committedPeriods' | 'commitmentExpirationScheme'>,

@@ -1,7 +1,7 @@
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { iso } from '../../../../test/schedule-world.ts';
 import { seed } from '../../../../test/seeds.ts';
-import type { Calls } from '../../../../test/matrix/calls.ts';
+import type { Call, Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';
 
 /** Returns a date of the business, a number of days from now. */
@@ -33,6 +33,18 @@ async function onHold(world: World): Promise<{ id: number; owned: number; custom
     ),
   );
   return { id, ...(await holdable(world, row!.owned)) };
+}
+
+/** Creates a recurring plan that its customer has cancelled, or can cancel. */
+async function recurring(world: World, cancelled: boolean): Promise<Call> {
+  const id = await seed(world, 'customermembership');
+  const { customer } = (await world.work(world.harbour, ({ tx }) =>
+    tx.one<{ customer: number }>(
+      sql`UPDATE customer_membership SET is_set_for_cancellation = ${cancelled}, cancelled_by_customer = ${cancelled}
+        WHERE provider_id = ${world.harbour} AND id = ${id} RETURNING customer_id AS customer`,
+    ),
+  ))!;
+  return { id, customer, body: {} };
 }
 
 /** Creates a membership that may be shared, and its holder. */
@@ -73,6 +85,8 @@ export const CALLS: Calls = {
   'PUT /customer_memberships/bulk_edit_holds': async (world) => ({
     body: { customermembership_ids: [(await onHold(world)).owned], days_to_add: 3 },
   }),
+  'POST /customer_memberships/{id}/cancel': (world) => recurring(world, false),
+  'POST /customer_memberships/{id}/reactivate': (world) => recurring(world, true),
   'POST /customer_memberships/{id}/extend_expiration': async (world) => ({
     ...(await owned(world)),
     body: { days: 7 },

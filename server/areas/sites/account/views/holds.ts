@@ -1,5 +1,5 @@
 /** Holds of a membership: the existing ones, the days of a new one, and a preview of its effects. */
-import { amountIn, dateIn, momentIn } from '../../../../kernel/base/languages/times.ts';
+import { dateIn } from '../../../../kernel/base/languages/times.ts';
 import {
   type Business,
   at,
@@ -13,6 +13,7 @@ import {
 import { daysBetween } from '../../../../kernel/base/values/date.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
 import { errorSummary, showForm, TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
+import { followsText, type Follows } from './follows.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
@@ -44,21 +45,6 @@ export interface HeldView {
 export type Proposal =
   | { readonly act: 'hold'; readonly start: string; readonly end: string }
   | { readonly act: 'end'; readonly hold: number };
-
-export type Follows =
-  | { readonly what: 'moved'; readonly from: string; readonly to: string }
-  | {
-      readonly what: 'credit' | 'charge' | 'credit_voided' | 'charge_voided';
-      /** in minor units */
-      readonly amount: number;
-      readonly dueOn: string | null;
-    }
-  | {
-      readonly what: 'booking_cancelled' | 'booking_kept';
-      readonly name: string;
-      readonly startsAt: number;
-      readonly zone: string;
-    };
 
 const pathOf = ({ site }: At, { id }: HeldView): string => at(site, `profile/holds/${id}`);
 
@@ -124,7 +110,7 @@ export function proposalPage(
 ): Shown {
   const written = writtenFor(visit);
   const { say } = written;
-  const lines = [firstOf(written, held, proposal), ...follows.map((one) => lineOf(visit, written, one))];
+  const lines = [firstOf(written, held, proposal), ...follows.map((one) => followsText(visit, written, one))];
   const booked = follows.some(({ what }) => what.startsWith('booking'));
   const body = html`<div class="page-title"><h1>${say('hold.follows')}</h1>${titleOf(held)}</div>
 <section class="card"><ul class="rows">${lines.map((line) => html`<li>${line}</li>`)}${booked || proposal.act === 'end' ? null : html`<li class="soft">${say('hold.no_bookings')}</li>`}</ul>
@@ -143,24 +129,6 @@ function firstOf(written: Written, held: HeldView, proposal: Proposal): string {
   const { say } = written;
   if (proposal.act === 'hold') return daysOf(written, proposal);
   return say(isActive(held, proposal.hold) ? 'hold.ends' : 'hold.removed');
-}
-
-function lineOf({ site }: At, { say, reader }: Written, follows: Follows): string {
-  switch (follows.what) {
-    case 'moved':
-      return say('hold.moved', { from: dateIn(reader.locale, follows.from), to: dateIn(reader.locale, follows.to) });
-    case 'booking_cancelled':
-    case 'booking_kept':
-      return say(`hold.${follows.what}`, {
-        name: follows.name,
-        when: momentIn(reader.locale, follows.startsAt, follows.zone),
-      });
-    default: {
-      const amount = amountIn(reader.locale, { minor: follows.amount, currency: site.tenant.currency });
-      const when = follows.dueOn === null ? '' : dateIn(reader.locale, follows.dueOn);
-      return say(`hold.${follows.what}`, follows.dueOn === null ? { amount } : { amount, when });
-    }
-  }
 }
 
 /** Renders a form. `version`: of the previewed effects; absent: the next page previews them. */

@@ -46,6 +46,8 @@ export interface Held {
   readonly onHold: boolean;
   /** the membership whose holds can be managed, and whether it has or will have one; null: none */
   readonly holds: { readonly id: number; readonly has: boolean } | null;
+  /** the recurring plan whose end can be decided, and whether that is set; null: none */
+  readonly end: { readonly id: number; readonly set: boolean } | null;
   readonly unpaid: boolean;
   /** future first day; null: it has begun */
   readonly begins: string | 'with_use' | null;
@@ -75,7 +77,7 @@ export interface SavedMethod {
 }
 
 export interface HomeParts {
-  readonly upcoming: { readonly next: readonly Upcoming[]; readonly more: boolean };
+  readonly upcoming: readonly Upcoming[];
   readonly waiting: readonly Waiting[];
   readonly memberships: readonly Held[];
   readonly receipts: { readonly receipts: readonly Receipt[]; readonly more: boolean };
@@ -109,26 +111,26 @@ const toSite = ({ site }: At, page: 'timetable' | 'memberships', label: string, 
     ? null
     : html`<p class="actions"><a class="button${quiet ? ' quiet' : ''}" href="${sitePath(site, page)}">${label}</a></p>`;
 
-const person = ({ say }: Written, forWhom: string | null): Html | null =>
+export const person = ({ say }: Written, forWhom: string | null): Html | null =>
   forWhom === null ? null : html` <span class="tag">${say('home.for', { name: forWhom })}</span>`;
 
 /** Renders a row about an event, with a link to its page. */
-const eventRow = ({ site }: At, written: Written, one: Upcoming, about: string | null, way: string): Html =>
+export const eventRow = ({ site }: At, written: Written, one: Upcoming, about: string | null, way: string): Html =>
   html`<li><div><strong>${one.name}</strong>${person(written, one.forWhom)}
 <p class="soft">${momentIn(written.reader.locale, one.startsAt, one.zone)}${about === null ? null : html`<br>${about}`}</p></div>
 <a class="button quiet" href="${eventPath(site.id, one.event)}" aria-label="${way}: ${one.name}">${way}</a></li>`;
 
-function nextCard(visit: At, written: Written, { next, more }: HomeParts['upcoming']): Html {
+function nextCard(visit: At, written: Written, next: HomeParts['upcoming']): Html {
   const { say } = written;
   const body =
     next.length === 0
       ? html`<p>${say('home.next.none')}</p>`
-      : html`<ul class="rows">${next.map((one) => eventRow(visit, written, one, null, say('home.open')))}</ul>
-${more ? html`<p class="soft">${say('home.next.more', { n: next.length })}</p>` : null}`;
+      : html`<ul class="rows">${next.map((one) => eventRow(visit, written, one, null, say('home.open')))}</ul>`;
   return section(
     'next',
     say('home.next'),
-    html`${body}${toSite(visit, 'timetable', say('home.timetable'), next.length > 0)}`,
+    html`${body}${toSite(visit, 'timetable', say('home.timetable'), next.length > 0)}
+<p class="actions"><a href="${at(visit.site, 'profile/bookings')}">${say('home.bookings.all')}</a> <a href="${at(visit.site, 'profile/bookings/past')}">${say('home.bookings.past')}</a></p>`,
   );
 }
 
@@ -182,12 +184,22 @@ function holdWay({ site }: At, { say }: Written, name: string, { id, has }: NonN
   return html`<a class="button quiet" href="${at(site, `profile/holds/${id}`)}" aria-label="${way}: ${name}">${way}</a>`;
 }
 
+function endWay({ site }: At, { say }: Written, name: string, { id, set }: NonNullable<Held['end']>): Html {
+  const way = say(set ? 'end.see' : 'end.do');
+  return html`<a class="button quiet" href="${at(site, `profile/memberships/${id}/end`)}" aria-label="${way}: ${name}">${way}</a>`;
+}
+
+const waysOf = (visit: At, written: Written, { name, holds, end }: Held): Html | null =>
+  holds === null && end === null
+    ? null
+    : html`<div class="actions">${holds && holdWay(visit, written, name, holds)}${end && endWay(visit, written, name, end)}</div>`;
+
 function membershipsCard(visit: At, written: Written, memberships: readonly Held[]): Html {
   const { say } = written;
   const row = (held: Held) =>
     html`<li><div><strong>${held.name}</strong>${person(written, held.forWhom)}${held.onHold ? html` <span class="tag">${say('home.on_hold')}</span>` : null}
 <p class="soft">${standOf(written, held).map((text, n) => html`${n === 0 ? null : html`<br>`}${text}`)}</p></div>
-${held.unpaid ? html`<a class="button" href="${at(visit.site, 'profile/owed')}">${say('owed.button')}</a>` : null}${held.holds && holdWay(visit, written, held.name, held.holds)}</li>`;
+${held.unpaid ? html`<a class="button" href="${at(visit.site, 'profile/owed')}">${say('owed.button')}</a>` : null}${waysOf(visit, written, held)}</li>`;
   return section(
     'memberships',
     say('home.memberships'),

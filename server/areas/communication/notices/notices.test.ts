@@ -263,8 +263,8 @@ test('a notice addresses the participant as "you", and a child by name, by email
   for (const customer of [ada, sam]) await leave(id, customer);
   await told();
   assert.deepEqual(
-    (await mails(ada)).slice(-2).map((m) => /booking for (\S+) was cancelled/.exec(m.text)?.[1]),
-    ['you', 'Sam'],
+    (await mails(ada)).slice(-2).map((m) => /(\S+) booking is cancelled/.exec(m.text)?.[1]),
+    ['Your', "Sam's"],
   );
   for (let n = 0; n < 2; n++) await book(world, id, await world.newCustomer());
   for (const customer of [ada, sam]) await wait(id, customer);
@@ -302,6 +302,7 @@ test('a notice addresses the participant as "you", and a child by name, by email
       ['participant.is', 'Byron is'],
       ['participant.you', 'Byron'],
       ['participant.your', "Byron's"],
+      ['participant.whose', "Byron's"],
       ['participant.name', 'Byron King'],
     ],
   );

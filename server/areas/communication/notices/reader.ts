@@ -2,12 +2,14 @@
 import { eventNotices, eventUrl, readEvents, type About, type EventFacts } from './of-events.ts';
 import { forgetReminders, moveReminders, planReminders } from './reminders.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
-import { saying } from './messages.ts';
+import { paidFor, returnedText } from '../../commerce/checkouts/index.ts';
+import { paidSay, saying } from './messages.ts';
 import { spokenMoment } from '../../../kernel/base/languages/spoken.ts';
 import { REPLACED, notifyInstructors, toCustomers, type Replaced } from './teaching.ts';
 import { sendNotices } from './write.ts';
 import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
 import { whoIs } from '../../people/customers/index.ts';
+import type { Reader } from '../../../kernel/base/languages/languages.ts';
 import type { FeedItem } from '../../../kernel/work/feed/items.ts';
 import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -36,6 +38,24 @@ type Tells = (of: {
   event: EventFacts;
 }) => Promise<Omit<About, 'key'>[]> | Omit<About, 'key'>[];
 
+/** Says what the cancellation returned or lost, unless the person has booked again since. */
+async function cancelled(
+  work: Work,
+  { event, customer }: Concerned,
+  status: 'not_registered' | 'late_cancelled',
+): Promise<Omit<About, 'key'>[]> {
+  const paid = (await paidFor(work.tx, work.providerId, { event, customers: [customer], status })).get(customer);
+  const { currency } = work.tenant;
+  const values = (reader: Reader) => {
+    const say = paidSay(work, reader);
+    const [late, how] =
+      status === 'late_cancelled' ? [say('cancelled.late'), 'went' as const] : [null, 'came' as const];
+    const money = paid ? returnedText(paid, how, { say, reader, currency }) : null;
+    return { returned: [late, money].filter((text) => text !== null).join(' ') || null };
+  };
+  return [{ type: BOOKING_NOTICES.cancelled, event, customer, values, entry: 'removed' }];
+}
+
 const TELLS: Record<string, Tells> = {
   // Covered by the notice of the promotion, the course, the restored event, or the reservation that books a series of
   // events: one occasion is one notice.
@@ -44,13 +64,10 @@ const TELLS: Record<string, Tells> = {
       ? []
       : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept' }],
   // Covered by the notice about the end of the event, or of the course, if staff wanted one.
-  'event_registration.cancelled': ({ payload: { event, customer, reason } }) =>
-    reason === 'event_cancelled' || reason === 'course'
-      ? []
-      : [{ type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' }],
-  'event_registration.late_cancelled': ({ payload: { event, customer } }) => [
-    { type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' },
-  ],
+  'event_registration.cancelled': ({ work, payload: { event, customer, reason } }) =>
+    reason === 'event_cancelled' || reason === 'course' ? [] : cancelled(work, { event, customer }, 'not_registered'),
+  'event_registration.late_cancelled': ({ work, payload: { event, customer } }) =>
+    cancelled(work, { event, customer }, 'late_cancelled'),
   'waitlist.joined': ({ payload: { event, customer } }) => [{ type: BOOKING_NOTICES.waitlistAdded, event, customer }],
   'waitlist.promoted': ({ payload: { event, customer } }) => [
     { type: BOOKING_NOTICES.waitlistPromoted, event, customer, entry: 'kept' },

@@ -35,6 +35,11 @@ const EVENT_FIELDS: readonly TemplateField[] = [
     'Within a sentence: "your" to the person who takes part, "Byron\'s" to a parent',
     "Byron's",
   ),
+  field(
+    'participant.whose',
+    'Begins a sentence: "Your" to the person who takes part, "Byron\'s" to a parent',
+    "Byron's",
+  ),
   field('participant.name', 'Full name of the person who takes part', 'Byron King'),
   field('event.name', 'Name of the event', 'Rowing'),
   field('event.word', 'What the business calls it: a class, an appointment, a rental or a session', one.class),
@@ -101,11 +106,23 @@ export const BOOKING_NOTICES = {
     [WALLET],
   ),
 
-  cancelled: ofEvent(2, 'event_registration_cancelled', say`${A.booking} was cancelled`, {
-    subject: say`${One.booking} cancelled: {{event.name}}, {{event.date}}`,
-    body: say`${about}\n\nThis ${one.booking} for {{participant.you}} was cancelled:\n\n${when}\n\n{{business.name}}`,
-    smsBody: say`{{business.name}}: ${one.booking} for {{participant.you}} cancelled. ${whenSms}`,
-  }),
+  cancelled: ofEvent(
+    2,
+    'event_registration_cancelled',
+    say`${A.booking} was cancelled`,
+    {
+      subject: say`${One.booking} cancelled: {{event.name}}, {{event.date}}`,
+      body: say`${about}\n\n{{participant.whose}} ${one.booking} is cancelled:\n\n${when}\n\n{{returned}}\n\n{{business.name}}`,
+      smsBody: say`{{business.name}}: {{participant.whose}} ${one.booking} is cancelled. ${whenSms}. {{returned}}`,
+    },
+    [
+      field(
+        'returned',
+        'What the cancellation returned or lost, and whether it counts as late. Empty if nothing was lost or paid',
+        'The visit is back on Five visits.',
+      ),
+    ],
+  ),
 
   reminder: ofEvent(3, 'event_reminder', say`${A.event} that was booked is coming up`, {
     subject: 'Reminder: {{event.name}}, {{event.date}}',

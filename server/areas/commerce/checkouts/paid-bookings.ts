@@ -7,6 +7,8 @@ export type Paid =
   | { readonly kind: 'visit'; readonly membership: string }
   | { readonly kind: 'price' | 'owed'; readonly amount: number };
 
+type PaidStatus = 'registered' | 'not_registered' | 'late_cancelled';
+
 interface Row {
   readonly customer: number;
   readonly kind: Paid['kind'];
@@ -16,20 +18,27 @@ interface Row {
 
 /**
  * Returns what pays, by customer. Of bookings that were cancelled in time, what came back with the cancellation; of late
- * ones, what did not. Memberships without a limit lose nothing, so they are left out.
+ * ones, what did not. Memberships without a limit lose nothing, so they are left out. `status`: only bookings that are in
+ * this state now.
  */
 export async function paidFor(
   tx: Transaction,
   providerId: number,
-  { event, customers }: { readonly event: number; readonly customers: readonly number[] },
+  {
+    event,
+    customers,
+    status = null,
+  }: { readonly event: number; readonly customers: readonly number[]; readonly status?: PaidStatus | null },
 ): Promise<ReadonlyMap<number, Paid>> {
+  const among = sql`a.provider_id = ${providerId} AND a.event_id = ${event}
+    AND a.customer_id = ANY(${[...customers]}::bigint[]) AND (${status}::text IS NULL OR a.status = ${status})`;
   const rows = await tx.rows<Row>(sql`
     SELECT a.customer_id AS customer, 'visit' AS kind, m.name AS membership, NULL::bigint AS amount
     FROM attendance a JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id
       AND (n.open OR (n.reason = 'cancelled_in_time' AND a.status = 'not_registered' AND n.at = a.cancelled_at))
     JOIN customer_membership h ON h.provider_id = n.provider_id AND h.id = n.customer_membership_id
     JOIN membership m ON m.provider_id = h.provider_id AND m.id = h.membership_id
-    WHERE a.provider_id = ${providerId} AND a.event_id = ${event} AND a.customer_id = ANY(${[...customers]}::bigint[])
+    WHERE ${among}
       AND EXISTS (SELECT FROM jsonb_array_elements(m.limits) l WHERE l ->> 'maxUses' IS NOT NULL)
     UNION ALL
     SELECT a.customer_id, CASE WHEN e.id IS NULL OR e.settled_invoice_id IS NOT NULL THEN 'price' ELSE 'owed' END, NULL,
@@ -39,7 +48,7 @@ export async function paidFor(
         AND d.given_back_at = a.cancelled_at))
     LEFT JOIN checkout_item i ON i.provider_id = d.provider_id AND i.id = d.checkout_item_id
     LEFT JOIN account_entry e ON e.provider_id = d.provider_id AND e.id = d.account_entry_id
-    WHERE a.provider_id = ${providerId} AND a.event_id = ${event} AND a.customer_id = ANY(${[...customers]}::bigint[])
+    WHERE ${among}
       AND (e.voided_at IS NULL OR e.voided_at = d.given_back_at)`);
   return new Map(
     rows.flatMap(({ customer, kind, membership, amount }): [number, Paid][] => {

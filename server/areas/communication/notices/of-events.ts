@@ -1,11 +1,12 @@
 /** Notices about an event, with all values that their templates may use. */
 import { calendarPart } from './calendar.ts';
-import { spokenDay, spokenSpan } from '../../../kernel/base/languages/spoken.ts';
+import { dayIn, shortMomentIn, timesIn, zoneIn } from '../../../kernel/base/languages/times.ts';
 import { eventPath, passesPath } from '../../scheduling/schedule/index.ts';
 import { participantWords } from './rules/words.ts';
 import { saying } from './messages.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { takesPasses } from '../../../kernel/base/passes/index.ts';
+import type { Reader as Reading } from '../../../kernel/base/languages/languages.ts';
 import type { EventKind } from '../../../kernel/base/values/words.ts';
 import type { Notice, NoticeType } from '../../../kernel/work/unit/notices.ts';
 import type { PersonalNotice, Reader } from './write.ts';
@@ -54,6 +55,12 @@ export async function readParticipants(
 }
 
 const oneLine = (address: EventFacts['address']): string => [address?.street, address?.city].filter(Boolean).join(', ');
+
+/** Returns the times as pages write them, with their zone if it is not that of the business. */
+function timeText({ tenant }: Work, { locale }: Reading, { starts_at, ends_at, timezone }: EventFacts): string {
+  const times = timesIn(locale, starts_at, ends_at, timezone);
+  return timezone === tenant.zone ? times : `${times} (${zoneIn(locale, starts_at, timezone)})`;
+}
 
 /** Returns the address of its page, on which it can also be booked, accepted and cancelled. */
 export const eventUrl = (work: Work, event: number): string =>
@@ -111,8 +118,9 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
       'participant.name': participant.whole,
       'event.name': e.name,
       'event.word': work.tenant.words.about(e.kind).one.event,
-      'event.date': spokenDay(reader, e.starts_at, e.timezone),
-      'event.time': spokenSpan(reader, e.starts_at, e.ends_at, e.timezone),
+      'event.date': dayIn(reader.locale, e.starts_at, e.timezone),
+      'event.time': timeText(work, reader, e),
+      'event.starts': shortMomentIn(reader.locale, e.starts_at, e.timezone),
       'event.url': url,
       'venue.name': e.venue,
       'venue.address': address,

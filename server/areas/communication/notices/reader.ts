@@ -4,7 +4,7 @@ import { forgetReminders, moveReminders, planReminders } from './reminders.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { paidFor, returnedText } from '../../commerce/checkouts/index.ts';
 import { paidSay, saying } from './messages.ts';
-import { spokenMoment } from '../../../kernel/base/languages/spoken.ts';
+import { momentIn } from '../../../kernel/base/languages/times.ts';
 import { REPLACED, notifyInstructors, toCustomers, type Replaced } from './teaching.ts';
 import { sendNotices } from './write.ts';
 import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
@@ -81,11 +81,11 @@ const TELLS: Record<string, Tells> = {
         event,
         customer,
         values: (reader) => ({
-          offer: saying(work, reader)('offer.kept', { until: spokenMoment(reader, until, timezone) }),
+          offer: saying(work, reader)('offer.kept', { until: momentIn(reader.locale, until, timezone) }),
           'claim.url': eventUrl(work, event),
         }),
         push: {
-          text: (reader) => saying(work, reader)('push.kept', { until: spokenMoment(reader, until, timezone) }),
+          text: (reader) => saying(work, reader)('push.kept', { until: momentIn(reader.locale, until, timezone) }),
           url: eventUrl(work, event),
           until,
         },

@@ -3,7 +3,7 @@
  * are sent.
  */
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/work/unit/notices.ts';
-import { A, a, One, one, say, type Text } from '../../../kernel/base/values/words.ts';
+import { A, a, one, say, type Text } from '../../../kernel/base/values/words.ts';
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import type { TemplateField } from '../../../kernel/base/values/template.ts';
 
@@ -44,7 +44,12 @@ const EVENT_FIELDS: readonly TemplateField[] = [
   field('event.name', 'Name of the event', 'Rowing'),
   field('event.word', 'What the business calls it: a class, an appointment, a rental or a session', one.class),
   field('event.date', 'The day on which the event starts, in the time zone of its venue', 'Friday, 2 October 2026'),
-  field('event.time', 'When the event starts and ends, in the time zone of its venue', '18:00 to 19:00'),
+  field(
+    'event.time',
+    'When the event starts and ends, in the time zone of its venue, which is named if it is not that of the business',
+    '18:00 – 19:00',
+  ),
+  field('event.starts', 'Day and time at which the event starts, in short', 'Fri 2 Oct, 18:00'),
   field(
     'event.url',
     'Link to the page of the event, where it can be booked and cancelled',
@@ -63,7 +68,7 @@ const MESSAGE = field('message', 'The message that staff wrote', 'The water is t
 const when = '{{event.name}}\n{{event.date}}, {{event.time}}\n{{venue.name}}\n{{venue.address}}';
 const about = 'Hi {{customer.first_name|there}},';
 const end = '{{event.url}}\n\n{{business.name}}';
-const whenSms = '{{event.name}}, {{event.date}}, {{event.time}}';
+const whenSms = '{{event.name}}, {{event.starts}}';
 
 const TRANSLATIONS = readTranslations('schedule/notices');
 
@@ -99,8 +104,8 @@ export const BOOKING_NOTICES = {
     'event_registration_confirmed',
     say`${A.booking} was made`,
     {
-      subject: 'Booked: {{event.name}}, {{event.date}}',
-      body: `${about}\n\n{{participant.is}} booked on:\n\n${when}\n\n{{event.url}}\n\n{{wallet}}\n\n{{business.name}}`,
+      subject: 'Booked: {{event.name}}, {{event.starts}}',
+      body: `${about}\n\n{{participant.is}} booked:\n\n${when}\n\n{{event.url}}\n\n{{wallet}}\n\n{{business.name}}`,
       smsBody: `{{business.name}}: {{participant.is}} booked. ${whenSms}`,
     },
     [WALLET],
@@ -111,7 +116,7 @@ export const BOOKING_NOTICES = {
     'event_registration_cancelled',
     say`${A.booking} was cancelled`,
     {
-      subject: say`${One.booking} cancelled: {{event.name}}, {{event.date}}`,
+      subject: 'Cancelled: {{event.name}}, {{event.starts}}',
       body: say`${about}\n\n{{participant.whose}} ${one.booking} is cancelled:\n\n${when}\n\n{{returned}}\n\n{{business.name}}`,
       smsBody: say`{{business.name}}: {{participant.whose}} ${one.booking} is cancelled. ${whenSms}. {{returned}}`,
     },
@@ -125,7 +130,7 @@ export const BOOKING_NOTICES = {
   ),
 
   reminder: ofEvent(3, 'event_reminder', say`${A.event} that was booked is coming up`, {
-    subject: 'Reminder: {{event.name}}, {{event.date}}',
+    subject: 'Reminder: {{event.name}}, {{event.starts}}',
     body: say`${about}\n\nWe look forward to seeing {{participant.you}}:\n\n${when}\n\nNot coming? Please cancel, so that someone else can have the ${one.spot}:\n${end}`,
     button: say`See or cancel the ${one.booking}`,
     smsBody: `{{business.name}} looks forward to seeing {{participant.you}}. ${whenSms}`,
@@ -138,7 +143,7 @@ export const BOOKING_NOTICES = {
     {
       sms: true,
       optional: false,
-      subject: 'Changed: {{event.name}}, {{event.date}}',
+      subject: 'Changed: {{event.name}}, {{event.starts}}',
       body: `${about}\n\nThis {{event.word}} has changed. It is now:\n\n${when}\n\n{{message}}\n\n${end}`,
       smsBody: `{{business.name}}: this {{event.word}} has changed. It is now ${whenSms}. {{message}}`,
     },
@@ -152,7 +157,7 @@ export const BOOKING_NOTICES = {
     {
       sms: true,
       optional: false,
-      subject: 'Cancelled: {{event.name}}, {{event.date}}',
+      subject: 'Cancelled: {{event.name}}, {{event.starts}}',
       body: `${about}\n\nThis {{event.word}} was cancelled:\n\n${when}\n\n{{message}}\n\n{{business.name}}`,
       smsBody: `{{business.name}}: cancelled. ${whenSms}. {{message}}`,
     },
@@ -160,7 +165,7 @@ export const BOOKING_NOTICES = {
   ),
 
   waitlistAdded: ofEvent(6, 'waitlist_added', say`Someone joined ${a.waitlist}`, {
-    subject: say`On the ${one.waitlist}: {{event.name}}, {{event.date}}`,
+    subject: say`On the ${one.waitlist}: {{event.name}}, {{event.starts}}`,
     body: say`${about}\n\n{{participant.is}} on the ${one.waitlist}. We'll let you know when ${a.spot} opens up:\n\n${when}\n\n${end}`,
     smsBody: say`{{business.name}}: {{participant.is}} on the ${one.waitlist}. ${whenSms}`,
   }),
@@ -171,7 +176,7 @@ export const BOOKING_NOTICES = {
     say`${A.spot} is free for someone on the ${one.waitlist}`,
     {
       sms: true,
-      subject: say`${A.spot} is free: {{event.name}}, {{event.date}}`,
+      subject: say`${A.spot} is free: {{event.name}}, {{event.starts}}`,
       body: say`${about}\n\nThere is a free ${one.spot} for {{participant.you}}:\n\n${when}\n\n{{offer}}\n{{claim.url}}\n\n{{business.name}}`,
       button: say`Take the ${one.spot}`,
       smsBody: say`{{business.name}}: there is a free ${one.spot} for {{participant.you}}. ${whenSms}. {{offer}} {{claim.url}}`,
@@ -188,14 +193,14 @@ export const BOOKING_NOTICES = {
 
   waitlistPromoted: ofEvent(8, 'waitlist_promoted', say`Someone on the ${one.waitlist} got ${a.spot}`, {
     sms: true,
-    subject: say`{{participant.has}} ${a.spot}: {{event.name}}, {{event.date}}`,
+    subject: say`{{participant.has}} ${a.spot}: {{event.name}}, {{event.starts}}`,
     body: say`${about}\n\n${A.spot} opened up, and {{participant.is}} now booked:\n\n${when}\n\nCan't come after all? Please cancel, so that someone else can have the ${one.spot}:\n${end}`,
     button: say`See or cancel the ${one.booking}`,
     smsBody: say`{{business.name}}: {{participant.has}} ${a.spot}. ${whenSms}`,
   }),
 
   spotExpired: ofEvent(9, 'waitlist_spot_expired', say`${A.spot} that was kept was not taken in time`, {
-    subject: say`The ${one.spot} is gone: {{event.name}}, {{event.date}}`,
+    subject: say`The ${one.spot} is gone: {{event.name}}, {{event.starts}}`,
     body: say`${about}\n\nThe ${one.spot} that was kept for {{participant.you}} was not taken in time, so it went to someone else:\n\n${when}\n\n${end}`,
     smsBody: say`{{business.name}}: the ${one.spot} kept for {{participant.you}} was not taken in time. ${whenSms}`,
   }),
@@ -207,7 +212,7 @@ export const BOOKING_NOTICES = {
     {
       sms: true,
       optional: false,
-      subject: 'Back on: {{event.name}}, {{event.date}}',
+      subject: 'Back on: {{event.name}}, {{event.starts}}',
       body: say`${about}\n\nThis {{event.word}} takes place after all, and {{participant.is}} booked again:\n\n${when}\n\n{{message}}\n\nCan't come? Please cancel, so that someone else can have the ${one.spot}:\n${end}`,
       button: say`See or cancel the ${one.booking}`,
       smsBody: say`{{business.name}}: back on, and {{participant.is}} booked again. ${whenSms}. {{message}}`,
@@ -221,7 +226,7 @@ export const BOOKING_NOTICES = {
     say`${A.event} that was cancelled takes place after all, and ${a.spot} on its ${one.waitlist} is back`,
     {
       optional: false,
-      subject: 'Back on: {{event.name}}, {{event.date}}',
+      subject: 'Back on: {{event.name}}, {{event.starts}}',
       body: say`${about}\n\nThis {{event.word}} takes place after all, and {{participant.is}} on the ${one.waitlist} again:\n\n${when}\n\n{{message}}\n\n${end}`,
       smsBody: say`{{business.name}}: back on, and {{participant.is}} on the ${one.waitlist} again. ${whenSms}. {{message}}`,
     },
@@ -235,7 +240,7 @@ export const BOOKING_NOTICES = {
     {
       sms: true,
       optional: false,
-      subject: 'Back on: {{event.name}}, {{event.date}}',
+      subject: 'Back on: {{event.name}}, {{event.starts}}',
       body: say`${about}\n\nThis {{event.word}} takes place after all. The earlier ${one.booking} for {{participant.you}} was cancelled with it and is not back:\n\n${when}\n\n{{message}}\n\nTo come after all, book it here:\n${end}`,
       button: 'Book again',
       smsBody: say`{{business.name}}: back on, but the ${one.booking} for {{participant.you}} is not back. ${whenSms}. {{message}}`,
@@ -244,7 +249,7 @@ export const BOOKING_NOTICES = {
   ),
 
   waitlistRemoved: ofEvent(10, 'waitlist_removed', say`Someone is no longer on ${a.waitlist}`, {
-    subject: say`Off the ${one.waitlist}: {{event.name}}, {{event.date}}`,
+    subject: say`Off the ${one.waitlist}: {{event.name}}, {{event.starts}}`,
     body: say`${about}\n\n{{participant.is}} no longer on the ${one.waitlist} for:\n\n${when}\n\n${end}`,
     smsBody: say`{{business.name}}: {{participant.is}} off the ${one.waitlist}. ${whenSms}`,
   }),
@@ -254,7 +259,7 @@ export const BOOKING_NOTICES = {
     'event_instructor_changed',
     say`Someone else will teach ${a.event} that people booked or are waiting for`,
     {
-      subject: say`Another ${one.instructor}: {{event.name}}, {{event.date}}`,
+      subject: say`Another ${one.instructor}: {{event.name}}, {{event.starts}}`,
       body: `${about}\n\nThis {{event.word}} is now taught by {{instructors}}:\n\n${when}\n\n${end}`,
       smsBody: `{{business.name}}: taught by {{instructors}}. ${whenSms}`,
     },

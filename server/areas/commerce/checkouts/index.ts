@@ -37,7 +37,7 @@ export { whoChecksOut } from './find-checkouts.ts';
 export { keepOpen } from './expire.ts';
 export { checkoutOf, giveTicket } from './payment/ticket.ts';
 export { CHECKOUT_PROBLEMS } from './problems.ts';
-export { paidFor, type Paid } from './paid-bookings.ts';
+export { paidBy, paidFor, type Paid, type PaidBy } from './paid-bookings.ts';
 export { PAID_TEXTS, returnedText, type PaidKey } from './paid-texts.ts';
 
 export const checkouts: Area = {

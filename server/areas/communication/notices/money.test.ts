@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
+import { PageClient } from '../../../test/pages/page-client.ts';
 import { newEvent, newOffering } from '../../../test/schedule-world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -111,4 +112,97 @@ test('the email about the cancellation of a free booking says nothing about mone
   const { id } = await newEvent(world, { ...c.m.place, offering }, { in: 48 });
   const { text } = await cancel({ event: await register(id, customer), customer });
   assert.doesNotMatch(text, /back|owed|late/);
+});
+
+const confirmed = (customer: number) => mailOf(customer, 'event_registration_confirmed');
+
+test('the confirmation says what paid and what is left, and until when to cancel for free', async () => {
+  for (const [{ customer }, says] of [
+    [await withPack(48, 5), 'Paid with Five visits: 4 left.'],
+    [await paid(48), 'Paid: $22.00.'],
+    [await owed(48), 'Still to pay: $22.00.'],
+  ] as const) {
+    const { text } = await confirmed(customer);
+    assert.match(text, /You can cancel for free until \w+day, .+\.\n/);
+    assert.ok(text.includes(`\n\n${says}\n`), text);
+  }
+  const { customer } = await withPack(2, 5);
+  assert.match((await confirmed(customer)).text, /\nA cancellation now counts as late\.\n/);
+});
+
+/** Returns the path of the link below a line. */
+const linkIn = (text: string, label: string): string => {
+  const url = new RegExp(`\\n${label}:\\n(\\S+)\\n`).exec(text)?.[1];
+  assert.ok(url?.startsWith(`${world.url}/account/${world.harbour}/booked/`), text);
+  return url!.slice(world.url.length);
+};
+
+const statusOf = async ({ event, customer }: Booked): Promise<string> =>
+  (await c.read(`/attendances?event=${event}&customer=${customer}`)).results[0].status;
+
+/** Opens a page without a log-in. */
+const visitorAt = async (path: string) => {
+  const visitor = new PageClient(world.url);
+  return { visitor, page: await visitor.get(path) };
+};
+
+test('the link of the confirmation cancels without a log-in, on a press of the button only', async () => {
+  const booking = await withPack(48, 5);
+  const path = linkIn((await confirmed(booking.customer)).text, 'Cancel without logging in');
+  const { visitor, page } = await visitorAt(path);
+  assert.match(page.text, /Cancel this booking\?[^]*If you cancel now, the visit comes back to Five visits\./);
+  assert.equal(await statusOf(booking), 'registered', 'opening the link cancels nothing');
+  const fields = { customer: String(booking.customer), in_time: 'yes' };
+  assert.equal((await visitor.post(path, fields)).status, 303);
+  assert.equal(await statusOf(booking), 'not_registered');
+  const after = await visitor.get(path);
+  assert.match(after.text, /The booking is cancelled\.[^]*The visit is back on Five visits\./);
+  // A form that is sent twice counts once.
+  assert.equal((await visitor.post(path, fields)).status, 303);
+});
+
+test('a late cancellation by the link says what is lost, and asks again if the page said otherwise', async () => {
+  const booking = await paid(2);
+  const path = linkIn((await confirmed(booking.customer)).text, 'Cancel without logging in');
+  const { visitor, page } = await visitorAt(path);
+  assert.match(page.text, /Cancelling now counts as late\.[^]*the \$22\.00 paid for it is lost\./);
+  const fields = { customer: String(booking.customer), in_time: 'yes' };
+  const refused = await visitor.post(path, fields);
+  assert.equal(refused.status, 409);
+  assert.match(refused.text, /The time for free cancellation has passed since you opened this page\./);
+  assert.equal(await statusOf(booking), 'registered');
+  await visitor.post(path, { ...fields, in_time: 'no' });
+  assert.equal(await statusOf(booking), 'late_cancelled');
+});
+
+test('the confirmation has a calendar file, and a receipt if the person paid', async () => {
+  const { customer } = await paid(48);
+  const { text } = await confirmed(customer);
+  const file = await visitorAt(linkIn(text, 'Add to your calendar'));
+  assert.match(file.page.headers.get('content-type')!, /^text\/calendar/);
+  const receipt = await visitorAt(linkIn(text, 'Receipt'));
+  assert.equal(receipt.page.status, 200);
+  assert.doesNotMatch((await confirmed((await owed(48)).customer)).text, /Receipt/);
+});
+
+// Guards against: A customer reads or acts for somebody else
+test('a link that was changed shows and cancels nothing', async () => {
+  const [mine, theirs] = [await withPack(48, 5), await withPack(48, 5)];
+  const path = linkIn((await confirmed(mine.customer)).text, 'Cancel without logging in');
+  const forged = path.replace(`${mine.event}-${mine.customer}_`, `${theirs.event}-${theirs.customer}_`);
+  assert.notEqual(forged, path);
+  const { visitor } = await visitorAt(path);
+  for (const wrong of [forged, `${path}A`, path.slice(0, -1), path.replace('_', '')]) {
+    const page = await visitor.get(wrong);
+    assert.equal(page.status, 410, wrong);
+    assert.match(page.text, /This link no longer works/);
+    assert.equal((await visitor.get(`${wrong}/calendar.ics`)).status, 404);
+  }
+  await visitor.get(path);
+  const fields = { customer: String(theirs.customer), in_time: 'yes' };
+  assert.equal((await visitor.post(forged, fields)).status, 410);
+  assert.equal(await statusOf(theirs), 'registered');
+  // The link decides whose booking it is, whatever the form says.
+  await visitor.post(path, fields);
+  assert.deepEqual([await statusOf(theirs), await statusOf(mine)], ['registered', 'not_registered']);
 });

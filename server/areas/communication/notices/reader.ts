@@ -62,7 +62,7 @@ const TELLS: Record<string, Tells> = {
   'event_registration.created': ({ payload: { event, customer, from } }) =>
     ['waitlist', 'course', 'recurring_reservation', 'reopened'].includes(from ?? '')
       ? []
-      : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept' }],
+      : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept', ticket: true }],
   // Covered by the notice about the end of the event, or of the course, if staff wanted one.
   'event_registration.cancelled': ({ work, payload: { event, customer, reason } }) =>
     reason === 'event_cancelled' || reason === 'course' ? [] : cancelled(work, { event, customer }, 'not_registered'),
@@ -70,7 +70,7 @@ const TELLS: Record<string, Tells> = {
     cancelled(work, { event, customer }, 'late_cancelled'),
   'waitlist.joined': ({ payload: { event, customer } }) => [{ type: BOOKING_NOTICES.waitlistAdded, event, customer }],
   'waitlist.promoted': ({ payload: { event, customer } }) => [
-    { type: BOOKING_NOTICES.waitlistPromoted, event, customer, entry: 'kept' },
+    { type: BOOKING_NOTICES.waitlistPromoted, event, customer, entry: 'kept', ticket: true },
   ],
   'waitlist.offered': ({ work, payload: { event, customer, expires_at }, event: { timezone } }) => {
     const until = Date.parse(expires_at!);

@@ -84,9 +84,16 @@ export function asSet(type: NoticeType, setting: Setting | undefined, tenant: Te
   };
 }
 
+/** A line that is a single field, without a fallback. */
+const FIELD_LINE = /^[ \t]*\{\{\s*([\w.]+)\s*\}\}[ \t]*\n/gm;
+
+/** Drops lines that would be empty within a paragraph, which would end it there. */
+const withoutEmptyLines = (template: string, values: Readonly<Record<string, string | null>>): string =>
+  template.replaceAll(FIELD_LINE, (line, name: string) => (values[name] ? line : ''));
+
 /** Returns the text of an email from a template: a field without a value leaves no gap. */
 export const mailText = (template: string, values: Readonly<Record<string, string | null>>): string =>
-  renderTemplate(template, values, { as: 'text' })
+  renderTemplate(withoutEmptyLines(template, values), values, { as: 'text' })
     .replaceAll(/[ \t]+(?=$|,)/gm, '')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();

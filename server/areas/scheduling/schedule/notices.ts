@@ -9,6 +9,8 @@ import type { TemplateField } from '../../../kernel/base/values/template.ts';
 
 const field = (name: string, description: string, sample: Text): TemplateField => ({ name, description, sample });
 
+const LINKED = 'https://example.com/account/1/booked/7-3_kf93ld82ns04mx72jq61bv85';
+
 const EVENT_FIELDS: readonly TemplateField[] = [
   field(
     'participant.first_name',
@@ -57,6 +59,38 @@ const EVENT_FIELDS: readonly TemplateField[] = [
   ),
   field('venue.name', 'Name of the venue', 'Pier 4'),
   field('venue.address', 'Address of the venue, on one line', '1 Pier, Toronto'),
+  field(
+    'venue.map',
+    'Link to a map, with a word before it. Empty for an online venue, or if its address is unknown',
+    'Map: https://www.openstreetmap.org/search?query=1%20Pier%2C%20Toronto',
+  ),
+  field('event.with', 'Who teaches the event. Empty if nobody is known', 'With Kim Reyes'),
+];
+
+/** Fields of notices to people who are booked. */
+const TICKET_FIELDS: readonly TemplateField[] = [
+  field(
+    'paid',
+    'What pays for it: a membership and what is left on it, or an amount that was paid or is still owed. Empty if it is free',
+    'Paid with Five visits: 4 left.',
+  ),
+  field(
+    'cancel.until',
+    'Until when it can be cancelled for free',
+    'You can cancel for free until Thursday, 1 October 2026 at 18:00.',
+  ),
+  field('cancel.url', 'Link to cancel it without a log-in. Anyone who has the link can cancel', `${LINKED}`),
+  field('cancel.how', 'The same link, with a sentence above it', `Cancel without logging in:\n${LINKED}`),
+  field(
+    'calendar',
+    'Link to its calendar file, with a sentence above it',
+    `Add to your calendar:\n${LINKED}/calendar.ics`,
+  ),
+  field(
+    'receipt',
+    'Link to its receipt, with a word above it. Empty if nothing was paid, or somebody else paid',
+    `Receipt:\n${LINKED}/receipt`,
+  ),
 ];
 
 const WALLET = field(
@@ -66,6 +100,8 @@ const WALLET = field(
 );
 const MESSAGE = field('message', 'The message that staff wrote', 'The water is too rough.');
 const when = '{{event.name}}\n{{event.date}}, {{event.time}}\n{{venue.name}}\n{{venue.address}}';
+const whenBooked = `${when}\n{{venue.map}}\n{{event.with}}\n\n{{paid}}\n{{cancel.until}}`;
+const links = '{{calendar}}\n\n{{receipt}}';
 const about = 'Hi {{customer.first_name|there}},';
 const end = '{{event.url}}\n\n{{business.name}}';
 const whenSms = '{{event.name}}, {{event.starts}}';
@@ -105,10 +141,10 @@ export const BOOKING_NOTICES = {
     say`${A.booking} was made`,
     {
       subject: 'Booked: {{event.name}}, {{event.starts}}',
-      body: `${about}\n\n{{participant.is}} booked:\n\n${when}\n\n{{event.url}}\n\n{{wallet}}\n\n{{business.name}}`,
+      body: `${about}\n\n{{participant.is}} booked:\n\n${whenBooked}\n\n{{event.url}}\n\n{{cancel.how}}\n\n${links}\n\n{{wallet}}\n\n{{business.name}}`,
       smsBody: `{{business.name}}: {{participant.is}} booked. ${whenSms}`,
     },
-    [WALLET],
+    [...TICKET_FIELDS, WALLET],
   ),
 
   cancelled: ofEvent(
@@ -129,12 +165,18 @@ export const BOOKING_NOTICES = {
     ],
   ),
 
-  reminder: ofEvent(3, 'event_reminder', say`${A.event} that was booked is coming up`, {
-    subject: 'Reminder: {{event.name}}, {{event.starts}}',
-    body: say`${about}\n\nWe look forward to seeing {{participant.you}}:\n\n${when}\n\nNot coming? Please cancel, so that someone else can have the ${one.spot}:\n${end}`,
-    button: say`See or cancel the ${one.booking}`,
-    smsBody: `{{business.name}} looks forward to seeing {{participant.you}}. ${whenSms}`,
-  }),
+  reminder: ofEvent(
+    3,
+    'event_reminder',
+    say`${A.event} that was booked is coming up`,
+    {
+      subject: 'Reminder: {{event.name}}, {{event.starts}}',
+      body: say`${about}\n\nWe look forward to seeing {{participant.you}}:\n\n${whenBooked}\n\nNot coming? Please cancel, so that someone else can have the ${one.spot}:\n{{cancel.url}}\n\n{{business.name}}`,
+      button: say`See or cancel the ${one.booking}`,
+      smsBody: `{{business.name}} looks forward to seeing {{participant.you}}. ${whenSms}`,
+    },
+    TICKET_FIELDS,
+  ),
 
   eventChanged: ofEvent(
     4,
@@ -191,13 +233,19 @@ export const BOOKING_NOTICES = {
     ],
   ),
 
-  waitlistPromoted: ofEvent(8, 'waitlist_promoted', say`Someone on the ${one.waitlist} got ${a.spot}`, {
-    sms: true,
-    subject: say`{{participant.has}} ${a.spot}: {{event.name}}, {{event.starts}}`,
-    body: say`${about}\n\n${A.spot} opened up, and {{participant.is}} now booked:\n\n${when}\n\nCan't come after all? Please cancel, so that someone else can have the ${one.spot}:\n${end}`,
-    button: say`See or cancel the ${one.booking}`,
-    smsBody: say`{{business.name}}: {{participant.has}} ${a.spot}. ${whenSms}`,
-  }),
+  waitlistPromoted: ofEvent(
+    8,
+    'waitlist_promoted',
+    say`Someone on the ${one.waitlist} got ${a.spot}`,
+    {
+      sms: true,
+      subject: say`{{participant.has}} ${a.spot}: {{event.name}}, {{event.starts}}`,
+      body: say`${about}\n\n${A.spot} opened up, and {{participant.is}} now booked:\n\n${whenBooked}\n\nCan't come after all? Please cancel, so that someone else can have the ${one.spot}:\n{{cancel.url}}\n\n${links}\n\n{{business.name}}`,
+      button: say`See or cancel the ${one.booking}`,
+      smsBody: say`{{business.name}}: {{participant.has}} ${a.spot}. ${whenSms}`,
+    },
+    TICKET_FIELDS,
+  ),
 
   spotExpired: ofEvent(9, 'waitlist_spot_expired', say`${A.spot} that was kept was not taken in time`, {
     subject: say`The ${one.spot} is gone: {{event.name}}, {{event.starts}}`,

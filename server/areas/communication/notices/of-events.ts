@@ -3,7 +3,6 @@ import { calendarPart } from './calendar.ts';
 import { dayIn, shortMomentIn, timesIn, zoneIn } from '../../../kernel/base/languages/times.ts';
 import { eventPath, passesPath } from '../../scheduling/schedule/index.ts';
 import { mapOf } from '../../places/venues/index.ts';
-import { participantWords } from './rules/words.ts';
 import { saying } from './messages.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { ticketOf } from './ticket.ts';
@@ -175,8 +174,7 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
         type: a.type,
         customer: a.customer,
         values,
-        valuesFor: ({ id, has_account: mayLogIn }, reading) => ({
-          ...participantWords(id === a.customer, participant.first),
+        valuesFor: ({ has_account: mayLogIn }, reading) => ({
           // Passes are for people who can log in.
           wallet: mayLogIn && wallets ? saying(work, reading)('wallet', { url: passesUrl(work, e.id) }) : null,
         }),

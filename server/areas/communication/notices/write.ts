@@ -3,6 +3,7 @@ import { AS_TEXT, queueMessages, type CalendarPart, type NewMessage, type Queued
 import { queuePush, type PushMessage } from '../push/index.ts';
 import { renderTemplate } from '../../../kernel/base/values/template.ts';
 import { ENGLISH, readerOf, type Reader as Reading } from '../../../kernel/base/languages/languages.ts';
+import { participantWords } from './rules/words.ts';
 import { readersOf } from '../../people/customers/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import {
@@ -114,8 +115,10 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
       const { id } = reader;
       const setting = settings.get(notice.type.type);
       const type = asSet(notice.type, setting, work.tenant, readingOf(reader, work.tenant));
+      const own = typeof notice.values === 'function' ? notice.values(type.reading) : notice.values;
       const values = {
-        ...(typeof notice.values === 'function' ? notice.values(type.reading) : notice.values),
+        ...participantWords(id === notice.customer, own['participant.first_name'] ?? ''),
+        ...own,
         ...notice.valuesFor?.(reader, type.reading),
         'customer.first_name': reader.first_name,
         'business.name': business,

@@ -40,10 +40,12 @@ export class Call<T, Item, Code extends string, Tried extends boolean = boolean>
 {
   /** for the type checker only */
   declare readonly tried: Tried;
+  /** the operation, such as `PATCH /venues/{id}` */
+  readonly operation: string;
+  readonly asked: Asked;
   readonly #settings: Settings;
   readonly #method: string;
   readonly #path: string;
-  readonly #asked: Asked;
   #made?: Promise<Answer<T>>;
 
   constructor(settings: Settings, operation: string, asked: Asked) {
@@ -55,7 +57,8 @@ export class Call<T, Item, Code extends string, Tried extends boolean = boolean>
       if (value === undefined) throw new TypeError(`params.${name} of ${operation} is missing`);
       return encodeURIComponent(String(value));
     });
-    this.#asked = asked;
+    this.operation = operation;
+    this.asked = asked;
   }
 
   /**
@@ -122,7 +125,7 @@ export class Call<T, Item, Code extends string, Tried extends boolean = boolean>
     headers: Record<string, string> = {},
     endless = false,
   ): Promise<Response> {
-    const { query, fields, expand, body, idempotencyKey, ifMatch, signal } = this.#asked;
+    const { query, fields, expand, body, idempotencyKey, ifMatch, signal } = this.asked;
     const asked = queryText({ ...query, fields, expand, ...more });
     const sent = body === undefined ? undefined : bodyOf(body);
     const isWrite = this.#method !== 'GET';
@@ -143,7 +146,7 @@ export class Call<T, Item, Code extends string, Tried extends boolean = boolean>
 
   async *#events(): AsyncGenerator<Item> {
     let last: string | null = null;
-    const { signal } = this.#asked;
+    const { signal } = this.asked;
     for (;;) {
       try {
         const response = await this.#send(

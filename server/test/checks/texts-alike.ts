@@ -29,6 +29,7 @@ export const ALIKE: Readonly<Record<Store, Readonly<Record<string, readonly stri
   'web/dashboard/texts': {
     calendars: ['name'],
     changes: ['other'],
+    memberships: ['new.name'],
     money: ['desk.total', 'invoice.open'],
     'screens/appointments': ['failed'],
     'screens/calendar': ['date', 'view.week', 'name', 'places', 'message', 'rule.failed'],

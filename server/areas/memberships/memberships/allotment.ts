@@ -4,9 +4,10 @@ import { done, DONE } from '../../../kernel/api/resource-changes.ts';
 import { Issues } from '../../../kernel/base/problem.ts';
 import { limitsOf } from './facts.ts';
 import { membership } from './membership.ts';
-import { PERIODS, USE_TYPES, type PeriodLimit } from './rules/allotment.ts';
+import { PERIODS, USE_TYPES, type Allotment, type PeriodLimit } from './rules/allotment.ts';
 import { setAllotment } from './writes.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
+import type { ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const uses = () => integer({ min: 0, max: 100_000 });
@@ -43,8 +44,8 @@ const shown = {
   types: listOf(oneOf(USE_TYPES)).describe('Empty until the allotment is set.'),
 };
 
-const sent = {
-  ignore_no_shows: boolean().default(false),
+/** How often a membership can be used, and for what, as it is sent. */
+export const usesBody = {
   types: types(),
   period_limits: listOf(
     object({
@@ -101,45 +102,48 @@ export const changeAllotment = action({
     'Replaces the whole allotment. It applies immediately to everyone who has the membership. Uses that were already made stay.',
   who: staffWith('super_admin'),
   target: membership,
-  body: sent,
+  body: { ignore_no_shows: boolean().default(false), ...usesBody },
   returns: answer(done),
   run: async ({ work, target, body }) => {
-    const issues = new Issues();
-    const known = await namesOf(
-      work,
-      body.period_limits.flatMap((l) => l.offering_type_limits.map((o) => o.offering_type)),
-    );
-    const limits = body.period_limits.map(
-      ({ period, type, max_uses: max, roll_over: rollOver = 0, offering_type_limits: own }, i): PeriodLimit => {
-        if (type === 'limited' && max === null)
-          issues.add(`period_limits.${i}.max_uses`, 'Must be a number, unless the type is `unlimited`.');
-        if (type === 'unlimited' && max !== null)
-          issues.add(`period_limits.${i}.max_uses`, 'Must be null, unless the type is `limited`.');
-        own.forEach(({ offering_type: id }, j) => {
-          if (!known.has(id))
-            issues.add(
-              `period_limits.${i}.offering_type_limits.${j}.offering_type`,
-              `There is no offering type with the id ${id}.`,
-            );
-        });
-        return {
-          period,
-          maxUses: max,
-          rollOver,
-          offeringTypes: own.map((o) => ({ offeringType: o.offering_type, maxUses: o.max_uses, isExtra: o.is_extra })),
-        };
-      },
-    );
-    if (new Set(body.types).size < body.types.length) issues.add('types', 'Name each type only once.');
-    issues.throwIfAny();
-    await setAllotment(
-      work,
-      { id: target.id, type: target.type },
-      { types: body.types, ignoreNoShows: body.ignore_no_shows ?? false, limits },
-    );
+    await setAllotment(work, { id: target.id, type: target.type }, await readAllotment(work, body));
     return DONE;
   },
 });
+
+/** Checks an allotment as it is sent. Issues name its properties after `within`, such as `allotment.`. */
+export async function readAllotment(
+  work: Work,
+  body: ValueOf<typeof usesBody> & { readonly ignore_no_shows?: boolean },
+  within = '',
+): Promise<Allotment> {
+  const issues = new Issues();
+  const known = await namesOf(
+    work,
+    body.period_limits.flatMap((l) => l.offering_type_limits.map((o) => o.offering_type)),
+  );
+  const limits = body.period_limits.map(
+    ({ period, type, max_uses: max, roll_over: rollOver = 0, offering_type_limits: own }, i): PeriodLimit => {
+      const at = `${within}period_limits.${i}`;
+      if (type === 'limited' && max === null)
+        issues.add(`${at}.max_uses`, 'Must be a number, unless the type is `unlimited`.');
+      if (type === 'unlimited' && max !== null)
+        issues.add(`${at}.max_uses`, 'Must be null, unless the type is `limited`.');
+      own.forEach(({ offering_type: id }, j) => {
+        if (!known.has(id))
+          issues.add(`${at}.offering_type_limits.${j}.offering_type`, `There is no offering type with the id ${id}.`);
+      });
+      return {
+        period,
+        maxUses: max,
+        rollOver,
+        offeringTypes: own.map((o) => ({ offeringType: o.offering_type, maxUses: o.max_uses, isExtra: o.is_extra })),
+      };
+    },
+  );
+  if (new Set(body.types).size < body.types.length) issues.add(`${within}types`, 'Name each type only once.');
+  issues.throwIfAny();
+  return { types: body.types, ignoreNoShows: body.ignore_no_shows ?? false, limits };
+}
 
 async function namesOf(work: Work, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();

@@ -1,6 +1,10 @@
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
-import { changeMembership, createMembership } from './writes.ts';
+import { usesBody } from './allotment.ts';
+import { changeMembership } from './writes.ts';
+import { createWhole } from './create-whole.ts';
+import { listOf, object, refs, text } from '../../../kernel/base/fields/kinds.ts';
+import { newPlan } from './payment-plan.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { membership, writable } from './membership.ts';
@@ -10,16 +14,39 @@ import { updateRow } from '../../../kernel/work/unit/row.ts';
 const f = membership.fields;
 const who = staffWith('super_admin');
 
+const { membership: _, ...planBody } = newPlan;
+
+/** What a new membership needs before it can be sold, so that one call creates all of it. */
+const parts = {
+  allotment: object(usesBody).optional().describe('How often it can be used, as in `PUT …/allotment`.'),
+  payment_plans: listOf(object(planBody), { max: 20 })
+    .optional()
+    .describe('Only for recurring plans, as in `POST /membership_payment_plans`.'),
+  registration_options: refs('offering_type', { max: 200 })
+    .optional()
+    .describe('The offering types that it includes, each with a grant at no further price. Absent: all of them.'),
+};
+
 const membershipChanges = changes(membership, {
   path: '/memberships',
   noun: 'membership',
   who,
   body: { ...writable, type: f.type.optional(), for_sale: f.for_sale.optional() },
-  first: { ...writable, type: f.type, for_sale: f.for_sale.default(true) },
+  first: {
+    ...writable,
+    type: f.type,
+    for_sale: f.for_sale.default(true),
+    category: f.category.optional().describe('Required, unless you send `category_name`.'),
+    category_name: text({ max: 256 })
+      .optional()
+      .describe('Instead of `category`: the category with this name, which is created if there is none.'),
+    ...parts,
+  },
   create: {
     description:
-      "It is a draft that customers can't see until it has an allotment and everything else that its type needs. `incomplete_reasons` lists what is missing.",
-    run: ({ work, body }) => createMembership(work, body),
+      "It is a draft that customers can't see until it has an allotment and everything else that its type needs. `incomplete_reasons` lists what is missing. Send `allotment`, `payment_plans` and `registration_options` to create it with its parts: either all of it is created or none.",
+    problems: ['already_exists'],
+    run: ({ work, body }) => createWhole(work, body),
   },
   update: {
     description:

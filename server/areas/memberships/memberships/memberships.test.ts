@@ -54,6 +54,47 @@ async function complete(over: object = {}, allotment: object = {}): Promise<any>
   return get(`/memberships/${id}`);
 }
 
+test('one call creates a membership with everything that it needs to be sold, or nothing', async () => {
+  const yoga = await newOffering(world, { name: 'Yoga' });
+  const { category: _, ...rest } = recurring();
+  const whole = {
+    ...rest,
+    category_name: 'Clubs',
+    allotment: { types: ['event'], period_limits: [limit({ period: 'billing_period', max_uses: 8 })] },
+    payment_plans: [{ price: '60.00', billing_period_length: 1, billing_period_unit: 'months' }],
+    registration_options: [yoga],
+  };
+  const club = await made('/memberships', whole);
+  assert.deepEqual([club.incomplete_reasons, club.for_sale], [[], true]);
+  assert.equal((await get(`/membership_categories/${club.category}`)).name, 'Clubs');
+  const [plan, ...others] = (await get(`/membership_payment_plans?membership=${club.id}`)).results;
+  assert.deepEqual([plan.price.string, others.length], ['60.00', 0]);
+  assert.equal((await get(`/memberships/${club.id}/allotment`)).period_limits[0].max_uses, 8);
+  const grants = (await get(`/membership_registration_grants?membership=${club.id}`)).results;
+  assert.deepEqual(
+    grants.map((one: any) => [one.registration_option, one.on_allotment_price.string]),
+    [[yoga, '0.00']],
+  );
+  // A second one uses the same category.
+  assert.equal((await made('/memberships', { ...whole, name: 'Club 2' })).category, club.category);
+
+  const count = async () => (await get('/memberships?page_size=1')).count;
+  const before = await count();
+  for (const [field, change] of Object.entries({
+    'payment_plans.0.price': { payment_plans: [{ ...whole.payment_plans[0], price: '60.001' }] },
+    'allotment.period_limits.0.max_uses': {
+      allotment: { types: ['event'], period_limits: [limit({ max_uses: null })] },
+    },
+    category: { category },
+    registration_options: { registration_options: [yoga, yoga] },
+    payment_plans: { type: 'pack', one_time_fee: '10.00' },
+  })) {
+    const refused = await world.post('/memberships', { as: world.machine, body: { ...whole, ...change } });
+    assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, [field]], refused.text);
+  }
+  assert.equal(await count(), before);
+});
+
 test('a membership shows its type, its price, and the addresses of its parts', async () => {
   const pack = await complete({ description: null, duration: 3, duration_unit: 'months', min_allowed_age: 16 });
   const price = {

@@ -97,15 +97,16 @@ function columnsOf(work: Work, values: MembershipValues): Record<string, unknown
 
 /**
  * Replaces the allotment of a membership. If another transaction may set it concurrently, the caller locks the row
- * before.
+ * before. Issues name its properties after `within`, such as `allotment.`.
  */
 export async function setAllotment(
   work: Work,
   { id, type }: { id: number; type: MembershipType },
   { types, ignoreNoShows, limits }: Allotment,
+  within = '',
 ): Promise<void> {
   const issues = new Issues();
-  for (const { path, message } of objectionsTo(type, limits)) issues.add(path, message);
+  for (const { path, message } of objectionsTo(type, limits)) issues.add(`${within}${path}`, message);
   issues.throwIfAny();
   const before = (await membershipOf(work.tx, work.providerId, id))!.allotment;
   const own = limits.flatMap((limit) => limit.offeringTypes.map((one) => ({ period: limit.period, ...one })));
@@ -154,8 +155,12 @@ export async function createMembershipCategory(
 
 export type NewPlan = ValueOf<typeof newPlan>;
 
-/** Creates a payment plan and returns its id. */
-export async function createPaymentPlan(work: Work, { membership, price, ...values }: NewPlan): Promise<number> {
+/** Creates a payment plan and returns its id. Issues name its properties after `within`, such as `payment_plans.0.`. */
+export async function createPaymentPlan(
+  work: Work,
+  { membership, price, ...values }: NewPlan,
+  within = '',
+): Promise<number> {
   const product = await work.tx.one<{ type: string }>(
     sql`SELECT type FROM membership WHERE provider_id = ${work.providerId} AND id = ${membership}`,
   );
@@ -171,12 +176,12 @@ export async function createPaymentPlan(work: Work, { membership, price, ...valu
       scheme: values.commitment_expiration_scheme,
     },
   } as const;
-  for (const { property, message } of planObjections(shape)) issues.add(property, message);
+  for (const { property, message } of planObjections(shape)) issues.add(`${within}${property}`, message);
   issues.throwIfAny();
   const id = await insertRow(work, 'membership_payment_plan', {
     ...values,
     membership_id: membership,
-    price_minor: minorOf('price', price, work.tenant.currency),
+    price_minor: minorOf(`${within}price`, price, work.tenant.currency),
   });
   work.record(planFeed.created, id, { membership_payment_plan: id });
   await settleIncomplete(work, membership);

@@ -9,6 +9,8 @@ import { entriesOf, recordedSince, type Recorded } from '../../../test/matrix/re
 import { feedEnd } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { used } from './test/program.ts';
+import { needsPreview, OPPOSITES, actionOf } from '../../../../web/dashboard/src/changes/news.ts';
+import undo from '../../../../web/dashboard/src/changes/undo.json' with { type: 'json' };
 import type { Effect } from '../../../kernel/work/unit/work.ts';
 
 let world: World;
@@ -45,6 +47,38 @@ const aboutOf = ({ about, payload }: Recorded): Thing[] => [
 /** `customer_statuses` → `customer_status` */
 const singular = (collection: string): string => collection.replace(/ies$/, 'y').replace(/(?<=s|x|ch)es$|s$/, '');
 
+/** Changes that are saved without a preview, by name, with their path. */
+const atOnce = new Map<string, string>();
+
+/** Those of them that the interface can't take back: what they create is archived, cancelled or changed instead. */
+const NO_UNDO: ReadonlySet<string> = new Set([
+  'PATCH /customers/{id}/notification_preferences/{notification_preference_id}',
+  'PATCH /membership_categories/ordering',
+  'PATCH /memberships/ordering',
+  'PATCH /offering_types/ordering',
+  'PATCH /store/order_items/{id}',
+  'PATCH /store/products/ordering',
+  'POST /courses',
+  'POST /customers/{id}/add_child',
+  'POST /customers/{id}/set_status',
+  'POST /discount_codes',
+  'POST /instructor_pay_rates',
+  'POST /instructors',
+  'POST /machine_tokens',
+  'POST /membership_payment_plans',
+  'POST /membership_penalty_systems',
+  'POST /membership_terms',
+  'POST /offering_type_categories',
+  'POST /offering_types',
+  'POST /payment_processors',
+  'POST /venue_rooms',
+  'POST /venues',
+  'PUT /customers/{id}/participation',
+]);
+
+/** Collections whose new entries are taken back by another operation than DELETE. */
+const REMOVED: ReadonlySet<string> = new Set(['/customers', '/events']);
+
 async function happensAsSaid(name: string): Promise<void> {
   const endpoint = world.app.registry.endpoints.find((one) => nameOf(one) === name)!;
   if (endpoint.acts === 'calculate') return;
@@ -63,6 +97,7 @@ async function happensAsSaid(name: string): Promise<void> {
   if (items.some(isLater)) return;
   if (made.status !== 204) assert.deepEqual(differences(would, made.body), [], 'the answer is another one');
   if (items.length > 0) assert.ok(effects.length > 0, 'it says nothing');
+  if (!needsPreview(name, effects) && !name.endsWith('preview')) atOnce.set(name, endpoint.path);
 
   const subjects = (await entriesOf(world, made)).map(({ subject }) => subject as Thing);
   const real = [...items.flatMap(aboutOf), ...subjects];
@@ -115,4 +150,17 @@ test('what a dry run states is exactly what happens, for every change that the d
   for (const name of changes.toSorted((a, b) => Number(a === LAST) - Number(b === LAST)))
     await complaints.of(name, () => happensAsSaid(name));
   complaints.throwIfAny();
+});
+
+const canUndo = ([name, path]: [string, string]): boolean => {
+  const method = name.split(' ')[0];
+  if (method === 'POST')
+    return undo.deletable.includes(path) || REMOVED.has(path) || (actionOf(name) ?? '') in OPPOSITES;
+  return undo.readable.includes(path);
+};
+
+test('a change that is saved without a preview can be undone, or is on the list of those that can’t', () => {
+  assert.ok(atOnce.size > 40);
+  const not = [...atOnce].filter((one) => !canUndo(one)).map(([name]) => name);
+  assert.deepEqual(not.toSorted(), [...NO_UNDO].toSorted());
 });

@@ -101,7 +101,6 @@ describe('an owner schedules a class, adds a customer, and books them into it', 
       await work.press('New event');
       await hands.choose(page.getByRole('dialog').getByLabel('Class', { exact: true }), offering);
       await work.press('Continue');
-      await work.confirm('Create');
       await page
         .getByRole('button', { name: new RegExp(offering) })
         .first()
@@ -112,7 +111,6 @@ describe('an owner schedules a class, adds a customer, and books them into it', 
       await work.type('First name', 'Nora');
       await work.type('Last name', `Newcomer ${i}`);
       await work.press('Continue');
-      await work.confirm('Create customer');
       await page.getByRole('heading', { level: 1, name: `Nora Newcomer ${i}` }).waitFor();
       await hands.press(page.getByRole('link', { name: 'Bookings', exact: true }));
       await work.press('Book something');

@@ -1,12 +1,11 @@
 /**
- * Every change is previewed before it is made: the interface runs it, returns the effects, and rolls everything back.
- * Confirming sends the same call.
+ * Every change is tried before it is made: the interface runs it, returns the effects, and rolls everything back. If they
+ * concern people, money or messages, they are shown, and confirming sends the same call. Otherwise it is sent at once,
+ * with an offer to undo it.
  */
-import { createContext, lazy, Suspense, use, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
-import { Refused, type Call, type DryRun, type Problem } from 'rollcall-sdk';
-import { readAgain } from '../app/calls.ts';
-import { toast } from '../ui/toasts.tsx';
-import { ui } from '../ui/words.ts';
+import { createContext, lazy, Suspense, use, useCallback, useRef, useState, type ReactNode } from 'react';
+import type { Call, DryRun, Problem } from 'rollcall-sdk';
+import { useBusiness } from '../app/business.ts';
 import type { Open } from './shown.tsx';
 
 export interface Proposal<T> {
@@ -18,12 +17,16 @@ export interface Proposal<T> {
   readonly call: () => Call<T, any, any, true>;
   /** message after success */
   readonly done: string;
-  /** undoes the change, if the interface can */
+  /** undoes the change; absent: derived from the call, if the interface can */
   readonly undo?: (answer: T) => void;
+  /** runs after the change was undone, for a form that still shows it */
+  readonly undone?: () => void;
   /** the change destroys something that can't be restored */
   readonly grave?: boolean;
-  /** details that are not part of the effects */
+  /** details that are not part of the effects; with them, the change is always shown first */
   readonly about?: ReactNode;
+  /** the form shows a refusal itself */
+  readonly inForm?: boolean;
   /** shows the preview, if one line per kind of effect is not enough */
   readonly describe?: (preview: DryRun<T>) => ReactNode;
 }
@@ -33,7 +36,7 @@ export type Outcome<T> =
   | { readonly made: false; readonly problem: Problem | null };
 
 /** Previews a change, and makes it if the person confirms. `problem`: why the interface refuses it */
-type Propose = <T>(proposal: Proposal<T>) => Promise<Outcome<T>>;
+export type Propose = <T>(proposal: Proposal<T>) => Promise<Outcome<T>>;
 
 /** Loaded with its texts when the first change is proposed. */
 const Shown = lazy(async () => ({ default: (await import('./shown.tsx')).Shown }));
@@ -47,55 +50,18 @@ export function usePropose(): Propose {
 }
 
 export function Changes({ children }: { readonly children: ReactNode }) {
+  const { id: business } = useBusiness();
   const [open, setOpen] = useState<Open | null>(null);
-  const current = useRef<object | null>(null);
+  const current = useRef<Open | null>(null);
   const propose = useCallback<Propose>(
-    (proposal) =>
-      new Promise((done) => {
-        const mine = {};
-        current.current = mine;
-        const settle: Open['settle'] = (outcome) => {
-          current.current = null;
-          setOpen(null);
-          done(outcome);
-        };
-        setOpen({ proposal, settle, preview: null, error: null, making: false });
-        proposal
-          .call()
-          .dryRun()
-          .then(
-            (preview) => current.current === mine && setOpen((now) => now && { ...now, preview }),
-            (error: unknown) => {
-              if (current.current !== mine) return;
-              // Errors of a field are shown next to the field.
-              if (error instanceof Refused && Object.keys(error.problem.field_errors).length > 0)
-                settle({ made: false, problem: error.problem });
-              else setOpen((now) => now && { ...now, error });
-            },
-          );
-      }),
-    [],
+    // Loaded with the first change.
+    async (proposal) => (await import('./propose.ts')).propose(proposal, { business, current, setOpen }),
+    [business],
   );
-  const make = async ({ proposal, settle }: Open): Promise<void> => {
-    setOpen((now) => now && { ...now, making: true, error: null });
-    try {
-      const answer = await proposal.call();
-      readAgain();
-      const { undo } = proposal;
-      toast({
-        text: proposal.done,
-        ...(undo && { action: { label: ui.say('undo'), run: () => undo(answer) } }),
-      });
-      settle({ made: true, answer });
-    } catch (error) {
-      setOpen((now) => now && { ...now, making: false, error });
-    }
-  };
-  const value = useMemo(() => propose, [propose]);
   return (
-    <ProposeContext value={value}>
+    <ProposeContext value={propose}>
       {children}
-      <Suspense>{open && <Shown open={open} onMake={() => void make(open)} />}</Suspense>
+      <Suspense>{open?.shown && <Shown open={open} />}</Suspense>
     </ProposeContext>
   );
 }

@@ -77,7 +77,7 @@ function kindOf(effect: Effect): string {
   if (isKey(known)) return known;
   const full = inFull(effect);
   if (isKey(full)) return full;
-  return alike(known) ?? ENTRY[/[.](\w+)$/.exec(known)?.[1] ?? ''] ?? known;
+  return alike(known) ?? ENTRY[/[._]([a-z]+)$/.exec(known)?.[1] ?? ''] ?? known;
 }
 
 /** A line of effects; for `message_sent`, `effect` includes the kind of message. */

@@ -64,7 +64,7 @@ export function ProposalFields<T>({
     const typed = Object.fromEntries(
       [...new FormData(form.current!)].map(([name, value]) => [name, String(value).trim()]),
     );
-    const outcome = await propose(proposal(typed));
+    const outcome = await propose({ ...proposal(typed), inForm: true });
     setProblem(outcome.made ? null : outcome.problem);
     if (outcome.made) return onMade(outcome.answer);
     const first = Object.keys(outcome.problem?.field_errors ?? {})

@@ -11,12 +11,18 @@ import type { Outcome, Proposal } from './change.tsx';
 export interface Open {
   readonly proposal: Proposal<any>;
   readonly settle: (outcome: Outcome<any>) => void;
+  /** makes the change that is shown */
+  readonly make: (open: Open) => void;
+  /** whether the person sees it */
+  readonly shown: boolean;
+  /** whether it takes the place of a form */
+  readonly isHosted: boolean;
   readonly preview: DryRun<unknown> | null;
   readonly error: unknown;
   readonly making: boolean;
 }
 
-export function Shown({ open, onMake }: { readonly open: Open; readonly onMake: () => void }) {
+export function Shown({ open }: { readonly open: Open }) {
   const { proposal, preview, error, making, settle } = open;
   const confirm = useRef<HTMLButtonElement>(null);
   // Runs after the dialog has opened: hidden elements can't receive the focus.
@@ -43,13 +49,13 @@ export function Shown({ open, onMake }: { readonly open: Open; readonly onMake: 
             type="button"
             className={proposal.grave ? 'button grave' : 'button'}
             disabled={making}
-            onClick={onMake}
+            onClick={() => open.make(open)}
           >
             {error instanceof Unreachable ? ui.say('try_again') : (proposal.confirm ?? proposal.title)}
           </button>
         ) : null}
         <button type="button" className="second" disabled={making} onClick={leave}>
-          {error instanceof Refused ? ui.say('close') : ui.say('cancel')}
+          {ui.say(open.isHosted ? 'back' : error instanceof Refused ? 'close' : 'cancel')}
         </button>
       </div>
     </Dialog>

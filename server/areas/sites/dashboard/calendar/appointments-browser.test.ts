@@ -104,7 +104,7 @@ test('a time that nothing pays for is added to the account, which is said before
   await choose(visitor, 'Kofi');
   await button(visitor, 'Book for Kofi Osei').click();
   await page.getByText('The price of the booking is added to the account').waitFor();
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Back', exact: true }).last().click();
   await button(visitor, 'Sell').click();
   await page.getByText('Total: CA$90.00').waitFor();
   await look(visitor, 'appointments-sell');
@@ -245,7 +245,6 @@ test('a time that is gone when it is booked is refused, and the free times are l
   assert.equal((await bookSlot(world, first.id, await named('Akua'))).status, 200);
   await button(visitor, 'Book for Kojo Osei').click();
   await page.getByRole('dialog').last().getByRole('alert').waitFor();
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Close' }).last().click();
   await button(visitor, 'Look for free times again').click();
   await closed(visitor);
   await slot(visitor, '9:00 AM').waitFor({ state: 'detached' });

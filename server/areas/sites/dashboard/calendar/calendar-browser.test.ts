@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { shows } from '../../../../test/pages/shows.ts';
 import { newCustomers, newInstructor, newOffering, newVenue, row } from '../../../../test/schedule-world.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
+import { saved } from '../test/proposals.ts';
 import type { Page } from 'playwright-core';
 import type { Visitor } from '../../../../test/pages/browser.ts';
 import type { World } from '../../../../test/world.ts';
@@ -26,6 +27,9 @@ before(async () => {
   offering = await newOffering(world, { name: 'Sculling' });
 });
 after(() => desk?.close());
+
+/** The message after a move. */
+const MOVED = 'is now on';
 
 /** Far ahead, so that it never begins during the test; each test has a week of its own. */
 let weeks = 20;
@@ -113,7 +117,6 @@ test('a class is created by keyboard, after errors were shown next to their fiel
   await shows(() => page.getByLabel('Name', { exact: true }).inputValue(), 'Second crew');
   await page.getByLabel('Room', { exact: true }).selectOption({ label: 'South room' });
   await page.getByRole('button', { name: 'Continue' }).click();
-  await confirm(visitor, 'Create');
   await chip(page, 'Second crew').waitFor();
 
   const { body } = await world.get(
@@ -132,7 +135,7 @@ test('a class is created by keyboard, after errors were shown next to their fiel
   await visitor.close();
 });
 
-test('an event is moved by keyboard after a preview, and moved back by undo', async () => {
+test('an event that nobody booked is moved by keyboard without a preview, and moved back by undo', async () => {
   const { id, date } = await made('Morning row');
   const visitor = await desk.visitor();
   const { page } = visitor;
@@ -143,7 +146,7 @@ test('an event is moved by keyboard after a preview, and moved back by undo', as
   await page.getByText(/Press Enter to save/).waitFor({ state: 'attached' });
   assert.deepEqual(await timesOf(id), [`${date}T10:00`, `${date}T11:00`]);
   await page.keyboard.press('Enter');
-  await confirm(visitor, 'Move');
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
   const next = new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
   assert.deepEqual(await timesOf(id), [`${next}T10:30`, `${next}T11:45`]);
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -176,7 +179,7 @@ test('a move that begins before the last one is read again is kept, and saved', 
   await page.keyboard.press('Alt+ArrowDown');
   held = true;
   await page.keyboard.press('Enter');
-  await confirm(visitor, 'Move');
+  await saved(visitor, MOVED);
   await chip(page, 'Hasty row').focus();
   await page.keyboard.press('Alt+ArrowDown');
   await page.getByText(/10:30.*Press Enter to save/).waitFor({ state: 'attached' });
@@ -186,7 +189,7 @@ test('a move that begins before the last one is read again is kept, and saved', 
   // Waits until the board is drawn with the new data.
   await page.evaluate(() => new Promise((drawn) => (globalThis as any).requestIdleCallback(drawn)));
   await page.keyboard.press('Enter');
-  await confirm(visitor, 'Move');
+  await saved(visitor, MOVED);
   assert.deepEqual(await timesOf(id), [`${date}T10:30`, `${date}T11:30`]);
   await visitor.close();
 });
@@ -246,13 +249,13 @@ test('an event is dragged to another day and made longer, and a refusal names th
 
   at = await box();
   await drag(at.x + 20, at.y + 12, [sizes!.width, hour]);
-  await confirm(visitor, 'Move');
+  await saved(visitor, MOVED);
   assert.deepEqual(await timesOf(id), [`${next}T11:00`, `${next}T12:00`]);
   await page.locator('.moved').waitFor({ state: 'detached' });
 
   at = await box();
   await drag(at.x + 20, at.y + at.height - 3, [0, -hour / 4]);
-  await confirm(visitor, 'Move');
+  await saved(visitor, MOVED);
   assert.deepEqual(await timesOf(id), [`${next}T11:00`, `${next}T11:45`]);
   await page.locator('.moved').waitFor({ state: 'detached' });
 
@@ -272,7 +275,7 @@ test('an event moves to another room in the columns of rooms', async () => {
   await chip(page, 'Indoor row').focus();
   await page.keyboard.press('Alt+ArrowRight');
   await page.keyboard.press('Enter');
-  await confirm(visitor, 'Move');
+  await saved(visitor, MOVED);
   const { body } = await world.get(`/events/${id}`, { as: world.machine });
   assert.equal(body.venue_room, rooms[1]);
   assert.deepEqual(await timesOf(id), [`${date}T10:00`, `${date}T11:00`]);
@@ -368,7 +371,7 @@ test('on a desktop an event opens next to the calendar, which stays usable, and 
   await panel('Upper row').waitFor();
   await page.keyboard.press('Alt+ArrowUp');
   await page.keyboard.press('Enter');
-  await confirm(visitor, 'Move');
+  await saved(visitor, MOVED);
   assert.deepEqual(await timesOf(id), [`${date}T11:45`, `${date}T12:45`]);
   await panel('Upper row')
     .getByText(/11:45 AM – 12:45 PM/)
@@ -419,7 +422,7 @@ test('later events of a series move too if the user chooses so', async () => {
   await page.keyboard.press('Enter');
   await page.getByLabel('This event and all later ones').check();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await confirm(visitor, 'Move');
+  await saved(visitor, MOVED);
   const { body } = await world.get(`/events?series=${first.series}&sort=start`, { as: world.machine });
   assert.equal(body.count, 3);
   for (const [i, event] of body.results.entries())

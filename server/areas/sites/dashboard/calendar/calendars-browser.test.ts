@@ -81,13 +81,13 @@ test('an instructor connects a calendar, has its events counted, and disconnects
   await form.getByLabel('iCalendar address').fill('https://calendar.example.com/ida.ics');
   await form.getByLabel('Name').fill('Private');
   await form.getByRole('button', { name: 'Continue' }).click();
-  await confirm(visitor, 'Connect a calendar');
   const line = card.getByRole('listitem').filter({ hasText: 'Private' });
   await line.getByText('Not read yet').waitFor();
   await line.getByLabel('Its events count as busy').click();
-  await confirm(visitor, 'Count the events of Private as busy');
+  const checked = (label: string) => line.getByLabel(label).and(page.locator(':checked')).waitFor();
+  await checked('Its events count as busy');
   await line.getByLabel('Count free events as busy too').click();
-  await confirm(visitor, 'Also count the free events of Private');
+  await checked('Count free events as busy too');
   await visitor.checkLive('calendars-mine');
   const settings = async () => (await get('/external_calendars/staff_calendar_settings?page_size=100')).results;
   const [account] = (await get('/external_calendars/accounts?page_size=100')).results.filter(
@@ -96,7 +96,7 @@ test('an instructor connects a calendar, has its events counted, and disconnects
   const mine = async () => (await settings()).filter((one: any) => one.calendar_source_account.id === account.id);
   assert.partialDeepStrictEqual(await mine(), [{ is_source_for_busy_periods: true, constrain_only_busy: false }]);
   await line.getByLabel('Its events count as busy').click();
-  await confirm(visitor, 'Don’t count the events of Private');
+  await line.getByLabel('Its events count as busy').and(page.locator(':not(:checked)')).waitFor();
   await line.getByRole('button', { name: 'Clear this choice: Private' }).click();
   await confirm(visitor, 'Clear this choice');
   await line.getByRole('button', { name: 'Clear this choice: Private' }).waitFor({ state: 'detached' });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { BillingWorld } from '../../../commerce/billing/test/world.ts';
-import { confirm, dialogOf, proceed } from '../test/proposals.ts';
+import { confirm, dialogOf, proceed, saved } from '../test/proposals.ts';
 import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardWorld } from '../test/dashboard-world.ts';
 import { driveAll } from '../../../money/payments/engine.ts';
@@ -68,8 +68,7 @@ test('account codes are set for an account and for a part of it, and removed aga
   await desk.open(owner, `sales?tab=books&of=codes&from=${today()}&to=${today()}`);
   const save = async () => {
     await owner.page.getByRole('button', { name: 'Save', exact: true }).click();
-    await confirm(owner, 'Save');
-    await saying('The account codes are saved.');
+    await saved(owner, 'The account codes are saved.');
   };
   await owner.page.getByLabel('Code of Revenue', { exact: true }).fill('8400');
   await owner.page.getByLabel('Code of Single visits').fill('8410');
@@ -123,7 +122,6 @@ test('credit moves to another member of the family, and its history shows where 
   await dialog().getByLabel('Amount in CAD').fill('25');
   await dialog().getByRole('button', { name: 'Continue' }).click();
   await owner.page.getByText('does not have this much account credit').waitFor();
-  await dialog().getByRole('button', { name: 'Close' }).last().click();
   await dialog().getByLabel('Amount in CAD').fill('7,50');
   await proceed(owner, 'Move credit');
   await saying('The credit was moved.');

@@ -83,7 +83,6 @@ async function addRate(name: string, base: string): Promise<void> {
 
 async function saved(name: string): Promise<void> {
   await dialog().getByRole('button', { name: 'Save', exact: true }).click();
-  await confirm(owner, 'Save');
   await owner.page.getByText(`“${name}” is saved.`).first().waitFor();
 }
 

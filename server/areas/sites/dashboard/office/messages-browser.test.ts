@@ -82,7 +82,6 @@ test('a broadcast is written by keyboard, shows who gets it and why others do no
   await owner.checkLive('broadcast-new');
 
   await button('Save draft').press('Enter');
-  await confirm('Save draft');
   await page.waitForURL(/\/messages\/\d+$/);
   const id = Number(owner.path.split('/').at(-1));
   assert.equal((await get(`${BROADCASTS}/${id}`)).status, 'draft');
@@ -134,7 +133,6 @@ test('a message to people who booked a class is scheduled, and can be cancelled'
   const day = new Date(world.now + 20 * 86_400_000).toISOString().slice(0, 10);
   await page.getByLabel('Day and time').fill(`${day}T09:00`);
   await button('Save draft').click();
-  await confirm('Save draft');
   await button('Schedule …').click();
   await confirm('Schedule');
   await saying('goes out');
@@ -151,7 +149,6 @@ test('a message to people who booked a class is scheduled, and can be cancelled'
   await saying('Cancelled');
   assert.equal((await get(`${BROADCASTS}/${id}`)).status, 'cancelled');
   await button('Use as a new draft').click();
-  await confirm('Use as a new draft');
   await page.waitForURL((url) => !url.pathname.endsWith(`/${id}`));
   const again = await get(`${BROADCASTS}/${owner.path.split('/').at(-1)}`);
   assert.deepEqual([again.status, again.subject, again.defer_sending], ['draft', 'Bring a jacket', null]);
@@ -210,11 +207,9 @@ test('a notification is read in each language, sent as a test, customized, and r
     return rows.some(({ subject }) => subject === '[Test] See you, Ada');
   });
   await button('Save').click();
-  await confirm('Save');
   await saying('The notification is changed.');
   assert.equal((await get(path)).subject, 'See you, {{customer.first_name}}');
   await button('Restore our texts').click();
-  await confirm('Restore our texts');
   await until('ours is back', async () => !(await get(path)).customised);
 });
 

@@ -299,7 +299,6 @@ test('a report is emailed every month, paused, and deleted', async () => {
   await form.getByRole('checkbox').first().waitFor();
   await owner.checkLive('report-schedule');
   await form.getByRole('button', { name: 'Continue' }).click();
-  await confirm(owner, 'Send by email');
   await page.getByText('The report will be sent.').waitFor();
   const schedule = async () => (await get('/report_schedules')).results[0];
   const { report, form: shape, frequency, day_of_month, asked, format, recipients } = await schedule();
@@ -311,7 +310,6 @@ test('a report is emailed every month, paused, and deleted', async () => {
   await page.getByText('Every month on day 2').waitFor();
   await owner.checkLive('reports-schedules');
   await page.getByRole('button', { name: 'Pause: Attendances' }).click();
-  await confirm(owner, 'Pause');
   await page.getByText('Paused', { exact: true }).waitFor();
   assert.equal((await schedule()).status, 'paused');
   await page.getByRole('button', { name: 'Delete: Attendances' }).click();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
+import { saved } from '../test/proposals.ts';
 import { PART_NAMES } from '../../../../../web/dashboard/src/screens/settings/declared/index.ts';
 import { pngOf } from '../../../platform/images/test/pictures.ts';
 import type { Visit } from '../test/window/visit.ts';
@@ -32,14 +33,10 @@ const form = (visitor: Visit, name: string) => visitor.page.getByRole('region', 
 /** Returns the open dialog. */
 const open = (visitor: Visit) => visitor.page.getByRole('dialog').last();
 
-/** Saves the input after the preview was shown. */
+/** Saves the input, which needs no preview. */
 async function save(visitor: Visit, within: ReturnType<typeof form>, said: string): Promise<void> {
   await within.getByRole('button', { name: 'Save', exact: true }).click();
-  const shown = visitor.page.getByRole('dialog', { name: /^(Change|Create) “/ });
-  await shown.getByText('If you continue:').waitFor();
-  await shown.getByRole('button', { name: 'Save', exact: true }).click();
-  await shown.waitFor({ state: 'detached' });
-  await visitor.page.getByText(said).first().waitFor();
+  await saved(visitor, said);
   visitor.check();
 }
 
@@ -63,27 +60,38 @@ test('a search field finds a setting by its name, and leads to its field', async
   await owner.page.getByText('Nothing found').waitFor();
 });
 
-test('changes are previewed before they are saved, and nothing else is sent', async () => {
+test('a changed setting is saved at once without the others, and can be undone', async () => {
   await desk.open(owner, 'settings/billing');
+  const before = await get('/billing_settings');
   const billing = form(owner, 'Billing and failed payments');
   await billing.getByLabel('Days to pay an invoice').fill('21');
   await billing.getByLabel('Days between tries').fill('2, 4');
   await billing.getByLabel('After the last try').selectOption({ label: 'The membership ends' });
   // Somebody else changes another setting in the meantime, and that change stays.
   await world.patch('/billing_settings', { as: world.machine, body: { grace_days: 3 } });
-  await billing.getByRole('button', { name: 'Save' }).click();
-  await open(owner).getByText('The settings of the business change').waitFor();
-  await owner.checkLive('settings-tried');
-  assert.equal((await get('/billing_settings')).payment_days, 14, 'nothing is saved yet');
-  await open(owner).getByRole('button', { name: 'Save' }).click();
-  await owner.page.getByText('“Billing and failed payments” is saved.').waitFor();
+  const saves = async () => {
+    await billing.getByRole('button', { name: 'Save' }).click();
+    await owner.page.getByText('“Billing and failed payments” is saved.').waitFor();
+  };
+  await saves();
+  await owner.checkLive('settings-saved');
+  await owner.page.getByRole('button', { name: 'Undo' }).click();
+  await owner.page.getByText('Undone.').waitFor();
+  const undone = await get('/billing_settings');
+  assert.deepEqual(undone, { ...before, grace_days: 3 });
+  await billing.locator('input[name=payment_days][value="14"]').waitFor();
+
+  await billing.getByLabel('Days to pay an invoice').fill('21');
+  await billing.getByLabel('Days between tries').fill('2, 4');
+  await billing.getByLabel('After the last try').selectOption({ label: 'The membership ends' });
+  await saves();
   const now = await get('/billing_settings');
   assert.deepEqual([now.payment_days, now.retry_days, now.after_last_retry, now.grace_days], [21, [2, 4], 'cancel', 3]);
   // The form shows the current values, so saving again changes nothing.
   await billing.locator('input[name=grace_days][value="3"]').waitFor();
   await billing.getByText('Who changed this').click();
-  await billing.getByText('Olga Reyes').waitFor();
-  await billing.getByText('payment days: 14 → 21').waitFor();
+  await billing.getByText('Olga Reyes').first().waitFor();
+  await billing.getByText('payment days: 14 → 21').first().waitFor();
   await owner.checkLive('settings-billing');
 });
 
@@ -123,8 +131,7 @@ test('two people who change the same settings do not overwrite each other, and t
   await profile.getByLabel('Telephone number').fill('+1 250 555 0100');
   await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { description: 'By the sea.' } });
   await profile.getByRole('button', { name: 'Save' }).click();
-  await open(owner).getByText('The resource has changed since').waitFor();
-  await open(owner).getByRole('button', { name: 'Close' }).last().click();
+  await profile.getByText('The resource has changed since').waitFor();
   await profile.getByText('By the sea.').first().waitFor();
   await profile.getByRole('button', { name: 'Reload and keep my changes' }).click();
   await owner.page.locator('textarea[name=description]', { hasText: 'By the sea.' }).waitFor();
@@ -299,8 +306,7 @@ test('a business changes its words and its notices', async () => {
   await box.waitFor();
   await owner.checkLive('settings-notices');
   await box.click();
-  await open(owner).getByRole('button', { name: 'Save' }).click();
-  await owner.page.getByText('is saved.').first().waitFor();
+  await saved(owner, 'is saved.');
   const now = await get(`/communication/notification_types/${type.type}`);
   assert.equal(now.email_enabled, !type.email_enabled);
 });

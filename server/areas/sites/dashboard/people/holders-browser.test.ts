@@ -102,7 +102,7 @@ test('a price that would be negative stays, with the reason', async () => {
   await field(visitor, 'Difference in CAD').fill('-8');
   await button(visitor, 'Continue').click();
   await saying(visitor, /would become -3\.00/);
-  await visitor.page.getByRole('dialog').last().getByRole('button', { name: 'Cancel' }).click();
+  await visitor.page.getByRole('dialog').last().getByRole('button', { name: 'Back' }).last().click();
   assert.equal((await get(`/customer_memberships/${owned.id}`)).billed_price.string, '5.00');
 });
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { button, confirm, field, goOn, noteRefusals, saying } from '../test/membership-steps.ts';
+import { button, confirm, field, goOn, noteRefusals, saying, submit } from '../test/membership-steps.ts';
 import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { look } from '../test/dashboard-world.ts';
@@ -39,11 +39,11 @@ async function atMemberships(search: string, permissions?: readonly StaffPermiss
 test('a recurring plan gets uses, a payment plan, a joining fee and terms, and is then complete', async () => {
   const visitor = await atMemberships('');
   const { page } = visitor;
-  await button(visitor, 'New membership').click();
+  await button(visitor, 'Another kind …').click();
   await field(visitor, 'Type').selectOption({ label: 'Recurring plan' });
   await field(visitor, 'Name').fill('Full month');
   await look(visitor, 'memberships-new');
-  await goOn(visitor, 'Save');
+  await submit(visitor);
   await page.getByRole('heading', { name: 'Full month' }).waitFor();
   await saying(visitor, 'Customers can’t see or buy it yet:');
 
@@ -57,18 +57,18 @@ test('a recurring plan gets uses, a payment plan, a joining fee and terms, and i
 
   await button(visitor, 'Add an offering').click();
   await field(visitor, 'Extra price of each use in CAD').fill('2,50');
-  await goOn(visitor, 'Save');
+  await submit(visitor);
   await saying(visitor, 'CA$2.50 extra for each use');
 
   await button(visitor, 'New payment plan').click();
   await field(visitor, 'Price in CAD').fill('90');
   await field(visitor, 'Committed billing periods').fill('6');
-  await goOn(visitor, 'Save');
+  await submit(visitor);
   await saying(visitor, 'CA$90.00 every month');
   await button(visitor, 'New joining fee').click();
   await field(visitor, 'Price in CAD').fill('25');
   await field(visitor, 'CA$90.00 every month').check();
-  await goOn(visitor, 'Save');
+  await submit(visitor);
   await page.getByRole('list', { name: 'Joining fees' }).getByText('CA$25.00').waitFor();
 
   await button(visitor, 'Write: Terms of the membership').click();
@@ -99,10 +99,10 @@ test('by keyboard only, a pack is created, moved in the list, archived, restored
   const visitor = await atMemberships('');
   const { page } = visitor;
   const hands = new Keyboard(page);
-  await hands.press(button(visitor, 'New membership'));
+  await hands.press(button(visitor, 'Another kind …'));
   await hands.type(field(visitor, 'Name'), 'Pack of five');
   await hands.type(field(visitor, 'Price in CAD'), '75');
-  await goOn(visitor, 'Save', hands);
+  await submit(visitor, hands);
   await page.getByRole('heading', { name: 'Pack of five' }).waitFor();
   const [{ id }] = (await get('/memberships?name_contains=Pack%20of%20five')).results;
   await hands.press(button(visitor, 'Change the uses'));
@@ -118,7 +118,7 @@ test('by keyboard only, a pack is created, moved in the list, archived, restored
     await hands.press(button(visitor, 'Move Pack of five up'));
   }
   await look(visitor, 'memberships-order');
-  await goOn(visitor, 'Save the order', hands);
+  await submit(visitor, hands);
   await page
     .getByRole('list', { name: 'Plans and packs' })
     .getByRole('listitem')
@@ -138,7 +138,7 @@ test('by keyboard only, a pack is created, moved in the list, archived, restored
   assert.deepEqual([restored.archived_at, restored.for_sale], [null, false]);
   await hands.press(button(visitor, 'Delete'));
   await confirm(visitor, 'Delete', hands);
-  await button(visitor, 'New membership').waitFor();
+  await button(visitor, 'Another kind …').waitFor();
   assert.equal((await world.get(`/memberships/${id}`, { as: world.machine })).status, 404);
   await visitor.close();
 });
@@ -147,17 +147,17 @@ test('staff who manage customers edit the categories, and see no prices of plans
   const membership = await m.pack(10, { name: 'Ten visits' });
   const visitor = await atMemberships('', ['customers']);
   const { page } = visitor;
-  await shows(() => button(visitor, 'New membership').count(), 0);
+  await shows(() => button(visitor, 'Another kind …').count(), 0);
   await button(visitor, 'Categories').click();
   await button(visitor, 'New category').click();
   await field(visitor, 'Name').fill('Trials');
-  await goOn(visitor, 'Save');
+  await submit(visitor);
   await button(visitor, 'Edit: Trials').click();
   await field(visitor, 'Name').fill('First visits');
-  await goOn(visitor, 'Save');
+  await submit(visitor);
   await button(visitor, 'Order of the categories').click();
   await button(visitor, 'Move First visits up').click();
-  await goOn(visitor, 'Save the order');
+  await submit(visitor);
   await button(visitor, 'Delete: First visits').waitFor();
   const [first] = (await get('/membership_categories')).results;
   assert.equal(first.name, 'First visits');

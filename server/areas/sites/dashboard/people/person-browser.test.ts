@@ -41,7 +41,7 @@ test('a task is assigned to somebody else, changed, and deleted', async () => {
   await press('Edit: Call back');
   await dialog().getByLabel('What to do').fill('Write back');
   await dialog().getByLabel('Who does it').selectOption({ label: 'Robin Reyes' });
-  await proceed(owner, 'Save');
+  await dialog().getByRole('button', { name: 'Continue' }).click();
   await owner.page.getByRole('listitem').filter({ hasText: 'Write back' }).getByText('Robin Reyes').waitFor();
   await owner.checkLive('person-tasks');
   const { title, due_date, assignee } = await get(`/customer_tasks/${made.id}`);

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { button, confirm, field, goOn, noteRefusals, saying } from '../test/membership-steps.ts';
+import { button, confirm, field, noteRefusals, saying, submit } from '../test/membership-steps.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { look } from '../test/dashboard-world.ts';
 import { PenaltyWorld } from '../../../../test/worlds/penalty-world.ts';
@@ -80,10 +80,10 @@ test('all pending charges of a penalty system are voided, and customers are noti
   await button(visitor, 'Continue').click();
   await page.locator('.field .error').first().waitFor();
   await field(visitor, 'Message').fill('It costs {{penalty.amount}}.');
-  await goOn(visitor, 'Save');
+  await submit(visitor);
   await button(visitor, 'Edit: A fee for {{membership.name}}').click();
   await field(visitor, 'Subject').fill('A fee');
-  await goOn(visitor, 'Save');
+  await submit(visitor);
   await button(visitor, 'Edit: A fee').waitFor();
   const messages = '/communication/notification_types/membership_penalty/messages';
   const [message] = (await p.get(messages)).results;

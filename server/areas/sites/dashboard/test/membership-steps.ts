@@ -21,6 +21,13 @@ export function noteRefusals({ page }: Visit, refused: string[]): void {
   });
 }
 
+/** Submits a form whose change needs no preview. */
+export async function submit(visitor: Visit, hands: Hands = new Pointer()): Promise<void> {
+  const submits = button(visitor, 'Continue').last();
+  await hands.press(submits);
+  await submits.waitFor({ state: 'detached' });
+}
+
 /** Submits a form, and confirms its preview. */
 export async function goOn(visitor: Visit, name: string, hands: Hands = new Pointer()): Promise<void> {
   await hands.press(button(visitor, 'Continue').last());

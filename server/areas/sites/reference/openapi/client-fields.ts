@@ -80,3 +80,15 @@ export function clientFields(registry: Registry, operations: Iterable<string>): 
   });
   return `{\n${inputs.join(',\n')}\n}\n`;
 }
+
+/** Returns which collections have entries that can be deleted, and which changed objects can be read, as a JSON text. */
+export function clientUndo(registry: Registry): string {
+  const names = new Set(registry.endpoints.map(({ method, path }) => `${method} ${path}`));
+  const paths = (methods: readonly string[], has: (path: string) => string): string[] =>
+    [...new Set(registry.endpoints.filter(({ method }) => methods.includes(method)).map(({ path }) => path))]
+      .filter((path) => names.has(has(path)))
+      .toSorted();
+  const deletable = paths(['POST'], (path) => `DELETE ${path}/{id}`);
+  const readable = paths(['PATCH', 'PUT'], (path) => `GET ${path}`);
+  return `${JSON.stringify({ deletable, readable }, null, 2)}\n`;
+}

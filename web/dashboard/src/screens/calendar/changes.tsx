@@ -102,7 +102,7 @@ export function useChanges(): Changes {
       // The weekday of a series belongs to its rule: only one of its events can move to another day.
       return change({ title, about, series: event.series !== null && sameDay, people: hasPeople(event) }, (said) => ({
         title,
-        about,
+        ...(hasPeople(event) && { about }),
         confirm: words.say('move.confirm'),
         done: words.say('moved', { name: event.name, when: whenOf(moved) }),
         call: () => patch({ ...times, ...put }, said),

@@ -72,6 +72,7 @@ function OpenForm({ form, first, readAgain }: OpenFormProps) {
           title: words.say('change', { what: title }),
           confirm: ui.say('save'),
           done: words.say('saved', { what: title }),
+          undone: () => void made(),
           call: () =>
             callOf(business.id, form.write, {
               ...askedOf(form, business.id),

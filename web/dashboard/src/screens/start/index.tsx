@@ -7,16 +7,17 @@ import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { Discard } from './discard.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { NewMembership } from './new-membership.tsx';
+import { NewMembership } from '../../memberships/new.tsx';
 import { NewColleague, NewOffering, NewVenue } from './forms.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { useDone, type Step } from './done.ts';
 import { useGoLive } from './go-live.ts';
 import { words } from './words.ts';
+import { words as ofMemberships } from '../../memberships/words.ts';
 import check from 'icon:circle-check';
 import open from 'icon:circle';
 
-export const { ready } = words;
+export const ready = Promise.all([words.ready, ofMemberships.ready]).then(() => {});
 
 /** The screen with the result of each step. */
 const RESULTS: Readonly<Record<Step, string>> = {
@@ -33,7 +34,7 @@ export function Screen() {
   const business = useBusiness();
   const done = useDone();
   const goLive = useGoLive();
-  const [asking, setAsking] = useState<Step | 'discard' | null>(null);
+  const [asking, setAsking] = useState<Step | 'club' | 'discard' | null>(null);
   const close = (): void => setAsking(null);
   const page = business.slug === null ? null : `/${business.slug}/memberships`;
   const ways: Readonly<Partial<Record<Step, ReactNode>>> = {
@@ -77,6 +78,11 @@ export function Screen() {
                   {words.say(`do.${step}`)}
                 </button>
               )}
+              {step === 'membership' ? (
+                <button type="button" className="second" onClick={() => setAsking('club')}>
+                  {words.say('do.club')}
+                </button>
+              ) : null}
             </li>
           );
         })}
@@ -97,7 +103,8 @@ export function Screen() {
       ) : null}
       {asking === 'venue' ? <NewVenue onClose={close} /> : null}
       {asking === 'offering' ? <NewOffering onClose={close} /> : null}
-      {asking === 'membership' ? <NewMembership onClose={close} /> : null}
+      {asking === 'membership' ? <NewMembership kind="pack" onClose={close} /> : null}
+      {asking === 'club' ? <NewMembership kind="club" onClose={close} /> : null}
       {asking === 'staff' ? <NewColleague onClose={close} /> : null}
       {asking === 'discard' ? <Discard onClose={close} /> : null}
     </>

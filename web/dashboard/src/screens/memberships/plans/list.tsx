@@ -8,11 +8,13 @@ import { clientOf } from '../../../app/client.ts';
 import { Listed } from '../../../ui/listed.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { MembershipForm } from './form.tsx';
+import { NewMembership } from '../../../memberships/new.tsx';
 import { Reorder } from '../../../changes/reorder.tsx';
 import { TYPES, useCategories } from './read.ts';
 import { useAddress } from '../../../app/address.ts';
 import { usePages } from '../../../app/pages.ts';
 import { words } from '../words.ts';
+import { words as shared } from '../../../memberships/words.ts';
 
 const SHOWN = ['open', 'for_sale', 'draft', 'archived', 'all'] as const;
 const MAX_ROWS = 200;
@@ -21,7 +23,7 @@ export function Plans() {
   const business = useBusiness();
   const navigate = useNavigate();
   const [address] = useAddress();
-  const [doing, setDoing] = useState<'new' | 'order' | 'categories' | null>(null);
+  const [doing, setDoing] = useState<'pack' | 'club' | 'other' | 'order' | 'categories' | null>(null);
   const shown = SHOWN.find((one) => one === address.show) ?? 'open';
   const type = TYPES.find((one) => one === address.type);
   const category = Number(address.category) || null;
@@ -56,6 +58,7 @@ export function Plans() {
   const isFiltered = shown !== 'open' || type !== undefined || category !== null || Boolean(address.name);
   const sells = may(business, 'super_admin');
   const close = (): void => setDoing(null);
+  const show = (id: number) => void navigate({ to: '.', search: { tab: 'plans', membership: id } as never });
   return (
     <>
       <div className="tools" role="search" aria-label={words.say('filters')}>
@@ -82,8 +85,14 @@ export function Plans() {
       <div className="actions">
         {sells ? (
           <>
-            <button type="button" onClick={() => setDoing('new')}>
-              {words.say('membership.new')}
+            <button type="button" onClick={() => setDoing('pack')}>
+              {shared.say('new.pack')}
+            </button>
+            <button type="button" onClick={() => setDoing('club')}>
+              {shared.say('new.club')}
+            </button>
+            <button type="button" className="second" onClick={() => setDoing('other')}>
+              {words.say('membership.other')}
             </button>
             <button type="button" className="second" onClick={() => setDoing('order')}>
               {words.say('order')}
@@ -112,12 +121,8 @@ export function Plans() {
           </ul>
         )}
       </Listed>
-      {doing === 'new' ? (
-        <MembershipForm
-          onClose={close}
-          onMade={(id) => void navigate({ to: '.', search: { tab: 'plans', membership: id } as never })}
-        />
-      ) : null}
+      {doing === 'pack' || doing === 'club' ? <NewMembership kind={doing} onClose={close} onMade={show} /> : null}
+      {doing === 'other' ? <MembershipForm onClose={close} onMade={show} /> : null}
       {doing === 'order' ? <OrderMemberships onClose={close} /> : null}
       {doing === 'categories' ? <Categories onClose={close} /> : null}
     </>

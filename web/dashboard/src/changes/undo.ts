@@ -1,0 +1,82 @@
+/** How the interface takes a change back that was saved without a preview. */
+import { Refused, type Call } from 'rollcall-sdk';
+import { actionOf, OPPOSITES } from './news.ts';
+import { clientOf } from '../app/client.ts';
+import { readAgain } from '../app/calls.ts';
+import { toast } from '../ui/toasts.tsx';
+import { words } from './words.ts';
+import printed from './undo.json' with { type: 'json' };
+
+type AnyCall = Call<any, any, any, boolean>;
+type Undo = () => Promise<unknown>;
+
+/** Collections whose entries can be deleted, and objects whose earlier values can be read. */
+const DELETABLE = new Set(printed.deletable);
+const READABLE = new Set(printed.readable);
+
+const within = (business: number, operation: string, asked: object): AnyCall =>
+  (clientOf(business).call as (operation: never, asked: object) => AnyCall).call(
+    clientOf(business),
+    operation as never,
+    asked,
+  );
+
+/** Collections whose entries are removed in another way. */
+const REMOVES: Readonly<Record<string, (answer: any) => readonly [operation: string, asked: object]>> = {
+  '/customers': ({ id }) => ['POST /customers/bulk_delete', { body: { ids: [id] } }],
+  '/events': ({ id, series }) => [
+    'POST /events/{id}/cancel',
+    { params: { id }, body: series ? { applies_to: 'all' } : {} },
+  ],
+};
+
+/** Takes a change back, and says so. */
+async function takeBack(undo: Undo, undone?: () => void): Promise<void> {
+  try {
+    await undo();
+    toast({ text: words.say('undone') });
+    undone?.();
+  } catch (error) {
+    toast({ wrong: true, text: error instanceof Refused ? error.problem.message : words.say('not_undone') });
+  }
+  readAgain();
+}
+
+/**
+ * Prepares to take a call back; run it before the call. The result takes it back, given the answer and its version; null
+ * if it can't be taken back. `undone` runs afterwards.
+ */
+export async function prepareUndo(
+  business: number,
+  call: AnyCall,
+  undone?: () => void,
+): Promise<((answer: any, etag: string | null) => Promise<void>) | null> {
+  const how = await undoOf(business, call);
+  return how && ((answer, etag) => takeBack(how(answer, etag), undone));
+}
+
+/** Returns how to undo a call that is about to be sent. */
+async function undoOf(business: number, call: AnyCall): Promise<((answer: any, etag: string | null) => Undo) | null> {
+  const { operation, asked } = call;
+  const [method, path] = operation.split(' ', 2);
+  const again = (name: string, more: object) => (): Promise<unknown> =>
+    within(business, name, { params: asked.params, ...more }).answer();
+  if (method === 'POST' && path in REMOVES)
+    return (answer) => () => {
+      const [name, removed] = REMOVES[path](answer);
+      return within(business, name, removed).answer();
+    };
+  if (method === 'POST' && DELETABLE.has(path))
+    return ({ id }) => again(`DELETE ${path}/{id}`, { params: { ...asked.params, id } });
+  const action = actionOf(operation);
+  if (action !== undefined && action in OPPOSITES)
+    return () => again(`POST ${path.replace(/\w+$/, OPPOSITES[action])}`, { body: asked.body });
+  if ((method === 'PATCH' || method === 'PUT') && READABLE.has(path)) {
+    const names = Object.keys(asked.body ?? {});
+    const before = (await within(business, `GET ${path}`, { params: asked.params }).answer()).value;
+    const values = Object.fromEntries(names.map((name) => [name, before?.[name]]));
+    if (Object.values(values).includes(undefined)) return null;
+    return (_, etag) => again(operation, { body: values, ...(etag && { ifMatch: etag }) });
+  }
+  return null;
+}

@@ -206,3 +206,20 @@ test('a link that was changed shows and cancels nothing', async () => {
   await visitor.post(path, fields);
   assert.deepEqual([await statusOf(theirs), await statusOf(mine)], ['registered', 'not_registered']);
 });
+
+test('a parent cancels the booking of a child by the link, which names the child', async () => {
+  const parent = await world.newCustomer();
+  const { id: customer } = (
+    await world.post(`/customers/${parent}/add_child`, {
+      as: world.machine,
+      body: { first_name: 'Sam', last_name: 'Byron' },
+    })
+  ).body;
+  const offering = await newOffering(world, {});
+  const event = await register((await newEvent(world, { ...c.m.place, offering }, { in: 48 })).id, customer);
+  const path = linkIn((await confirmed(parent)).text, 'Cancel without logging in');
+  const { visitor, page } = await visitorAt(path);
+  assert.match(page.text, /Cancel this booking for Sam\?/);
+  await visitor.post(path, { customer: String(customer), in_time: 'yes' });
+  assert.equal(await statusOf({ event, customer }), 'not_registered');
+});

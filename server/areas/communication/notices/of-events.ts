@@ -8,30 +8,10 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import { ticketOf } from './ticket.ts';
 import { takesPasses } from '../../../kernel/base/passes/index.ts';
 import type { Reader as Reading } from '../../../kernel/base/languages/languages.ts';
-import type { EventKind } from '../../../kernel/base/values/words.ts';
+import type { EventFacts } from './event-facts.ts';
 import type { Notice, NoticeType, NoticeValues } from '../../../kernel/work/unit/notices.ts';
 import type { PersonalNotice, Reader } from './write.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
-
-export interface EventFacts {
-  readonly id: number;
-  readonly name: string;
-  readonly offering_type: number;
-  readonly kind: EventKind;
-  readonly status: 'active' | 'cancelled';
-  readonly timezone: string;
-  readonly starts_at: number;
-  readonly ends_at: number;
-  readonly cancelled_at: number | null;
-  readonly reopened_at: number | null;
-  readonly venue: string;
-  readonly address: Record<string, string | number | null> | null;
-  readonly online: boolean;
-  /** names; null: nobody */
-  readonly instructors: string | null;
-  readonly business: string;
-  readonly contact_email: string | null;
-}
 
 export async function readEvents(work: Work, ids: readonly number[]): Promise<Map<number, EventFacts>> {
   const rows = await work.tx.rows<EventFacts>(sql`

@@ -1,5 +1,6 @@
 /** Turns changes of bookings, waitlists and events into notices. */
-import { eventNotices, eventUrl, readEvents, type About, type EventFacts } from './of-events.ts';
+import { eventNotices, eventUrl, readEvents, type About } from './of-events.ts';
+import type { EventFacts } from './event-facts.ts';
 import { forgetReminders, moveReminders, planReminders } from './reminders.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { paidFor, returnedText } from '../../commerce/checkouts/index.ts';

@@ -5,7 +5,7 @@ import { paidBy, type PaidBy } from '../../commerce/checkouts/index.ts';
 import { saying } from './messages.ts';
 import { usesLeftOn } from '../../memberships/customer-memberships/index.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
-import type { EventFacts } from './of-events.ts';
+import type { EventFacts } from './event-facts.ts';
 import type { NoticeValues } from '../../../kernel/work/unit/notices.ts';
 import type { Reader } from '../../../kernel/base/languages/languages.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';

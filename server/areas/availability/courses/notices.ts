@@ -21,6 +21,16 @@ const FIELDS = [
     "First name of the person who takes part: the reader, or the reader's child",
     'Byron',
   ),
+  field(
+    'participant.is',
+    'Begins a sentence: "You are" to the person who takes part, "Byron is" to a parent',
+    'Byron is',
+  ),
+  field(
+    'participant.you',
+    'Within a sentence: "you" to the person who takes part, the first name to a parent',
+    'Byron',
+  ),
   field('course.name', 'Name of the course and its dates', 'Pottery: Autumn, Mondays'),
 ];
 const DATES = field('course.dates', 'The days of the sessions', 'Monday, 5 October 2026; Monday, 12 October 2026');
@@ -58,16 +68,16 @@ export const COURSE_NOTICES = {
     {
       optional: true,
       subject: 'Enrolled: {{course.name}}',
-      body: say`${hi}\n\n{{participant.first_name}} takes part in {{course.name}}. The ${many.session} are on:\n\n{{course.dates}}\n\n{{business.name}}`,
-      smsBody: '{{business.name}}: {{participant.first_name}} takes part in {{course.name}}.',
+      body: say`${hi}\n\n{{participant.is}} enrolled in {{course.name}}.\n\n${Many.session}:\n\n{{course.dates}}\n\n{{business.name}}`,
+      smsBody: '{{business.name}}: {{participant.is}} enrolled in {{course.name}}.',
     },
     [DATES],
   ),
   cancelled: ofCourse(131, 'course_enrollment_cancelled', say`Someone no longer takes part in ${a.course}`, {
     optional: true,
     subject: 'Enrolment cancelled: {{course.name}}',
-    body: `${hi}\n\n{{participant.first_name}} no longer takes part in {{course.name}}.\n\n{{business.name}}`,
-    smsBody: '{{business.name}}: {{participant.first_name}} no longer takes part in {{course.name}}.',
+    body: `${hi}\n\n{{participant.is}} no longer enrolled in {{course.name}}.\n\n{{business.name}}`,
+    smsBody: '{{business.name}}: {{participant.is}} no longer enrolled in {{course.name}}.',
   }),
   sessionMoved: ofCourse(
     132,
@@ -88,8 +98,8 @@ export const COURSE_NOTICES = {
     {
       optional: false,
       subject: say`More ${many.session}: {{course.name}}`,
-      body: say`${hi}\n\n{{participant.first_name}} takes part in more ${many.session} of {{course.name}}:\n\n{{course.dates}}\n\n{{costs}}\n\n{{message}}\n\n{{business.name}}`,
-      smsBody: say`{{business.name}}: more ${many.session} of {{course.name}} for {{participant.first_name}}: {{course.dates}}. {{costs}} {{message}}`,
+      body: say`${hi}\n\nThere are more ${many.session} of {{course.name}} for {{participant.you}}:\n\n{{course.dates}}\n\n{{costs}}\n\n{{message}}\n\n{{business.name}}`,
+      smsBody: say`{{business.name}}: more ${many.session} of {{course.name}} for {{participant.you}}: {{course.dates}}. {{costs}} {{message}}`,
     },
     [DATES, field('costs', 'What they cost the customer', 'They are included.'), MESSAGE],
   ),
@@ -124,8 +134,8 @@ export const COURSE_NOTICES = {
     {
       optional: true,
       subject: say`${A.spot} is free: {{course.name}}`,
-      body: say`${hi}\n\nThere is a free ${one.spot} for {{participant.first_name}} in {{course.name}}. It is kept until {{offer.until}}.\n\n{{business.name}}`,
-      smsBody: say`{{business.name}}: there is a free ${one.spot} for {{participant.first_name}} in {{course.name}}, kept until {{offer.until}}.`,
+      body: say`${hi}\n\nThere is a free ${one.spot} for {{participant.you}} in {{course.name}}. It is kept until {{offer.until}}.\n\n{{business.name}}`,
+      smsBody: say`{{business.name}}: there is a free ${one.spot} for {{participant.you}} in {{course.name}}, kept until {{offer.until}}.`,
     },
     [field('offer.until', 'Until when the place is kept', 'Monday, 5 October 2026, 18:00')],
   ),

@@ -37,6 +37,8 @@ export { whoChecksOut } from './find-checkouts.ts';
 export { keepOpen } from './expire.ts';
 export { checkoutOf, giveTicket } from './payment/ticket.ts';
 export { CHECKOUT_PROBLEMS } from './problems.ts';
+export { paidBy, paidFor, type Paid, type PaidBy } from './paid-bookings.ts';
+export { PAID_TEXTS, returnedText, type PaidKey } from './paid-texts.ts';
 
 export const checkouts: Area = {
   name: 'checkouts',

@@ -38,6 +38,7 @@ export const partsOf = (installation: Pick<Installation, 'baseUrl' | 'box'>, m: 
     text: m.text,
     html: m.html_part,
     button: m.button,
+    ownLinks: `${installation.baseUrl}/`,
     language: m.language,
     ...(m.purpose === 'marketing' && { unsubscribe: unsubscribeUrl(installation, m) }),
   });

@@ -135,7 +135,7 @@ test('an offered place comes with its link and its deadline, and people are noti
   assert.match(
     offer.text,
     new RegExp(
-      `It is kept until .+ \\d\\d:\\d\\d\\. Take it here:\\n${world.url}/account/${world.harbour}/events/${id}\\n`,
+      `It is kept until .+ \\d{1,2}:\\d\\d \\S+ Take it here:\\n${world.url}/account/${world.harbour}/events/${id}\\n`,
     ),
   );
   world.setNow(world.now + HOUR);
@@ -238,7 +238,7 @@ test("a child's notices go to the managers of its family, and are shown in the l
   const { id } = await newEvent(world, place, { in: 100 });
   await book(world, id, child);
   assert.deepEqual(await told(), [`event_registration_confirmed email ${parent}`]);
-  assert.match((await mails(parent)).at(-1)!.text, /Byron is booked on:/);
+  assert.match((await mails(parent)).at(-1)!.text, /Byron is booked:/);
   const shown = await world.get(`/customers/${child}/messages`, { as: world.customer(parent) });
   assert.deepEqual(
     shown.body.results.map((m: any) => [m.customer, m.about_customer]),
@@ -269,14 +269,14 @@ test('a notice addresses the participant as "you", and a child by name, by email
   for (const customer of [ada, sam]) await book(world, id, customer);
   await told();
   assert.deepEqual(
-    (await mails(ada)).map((m) => /(\S+ \S+) booked on:/.exec(m.text)?.[1]),
+    (await mails(ada)).map((m) => /(\S+ \S+) booked:/.exec(m.text)?.[1]),
     ['You are', 'Sam is'],
   );
   for (const customer of [ada, sam]) await leave(id, customer);
   await told();
   assert.deepEqual(
-    (await mails(ada)).slice(-2).map((m) => /booking for (\S+) was cancelled/.exec(m.text)?.[1]),
-    ['you', 'Sam'],
+    (await mails(ada)).slice(-2).map((m) => /(\S+) booking is cancelled/.exec(m.text)?.[1]),
+    ['Your', "Sam's"],
   );
   for (let n = 0; n < 2; n++) await book(world, id, await world.newCustomer());
   for (const customer of [ada, sam]) await wait(id, customer);
@@ -314,6 +314,7 @@ test('a notice addresses the participant as "you", and a child by name, by email
       ['participant.is', 'Byron is'],
       ['participant.you', 'Byron'],
       ['participant.your', "Byron's"],
+      ['participant.whose', "Byron's"],
       ['participant.name', 'Byron King'],
     ],
   );
@@ -418,7 +419,8 @@ test('times are in the zone of the venue, on both sides of a clock change', asyn
     await book(world, id, ada);
     await told();
     const mail = (await mails(ada)).at(-1)!;
-    assert.match(mail.text, /\d+ October 2027, 18:00 to 19:00/);
+    assert.match(mail.text, /October \d+, 2027, 6:00.+7:00.+\(.*United Kingdom.*\)/);
+    assert.match(mail.subject, /^Booked: Rowing, \w{3}, Oct \d+, 6:00/);
     const entry = (mail.calendar.content as string).replaceAll('\r\n ', '');
     assert.match(entry, new RegExp(`DTSTART;TZID=Europe/London:${local.replaceAll(/[-:]/g, '')}00`));
     assert.match(entry, /BEGIN:VTIMEZONE[^]*TZID:Europe\/London[^]*END:VTIMEZONE/);

@@ -1,36 +1,25 @@
 /** Notices about an event, with all values that their templates may use. */
 import { calendarPart } from './calendar.ts';
-import { spokenDay, spokenSpan } from '../../../kernel/base/languages/spoken.ts';
+import { dayIn, shortMomentIn, timesIn, zoneIn } from '../../../kernel/base/languages/times.ts';
 import { eventPath, passesPath } from '../../scheduling/schedule/index.ts';
-import { participantWords } from './rules/words.ts';
+import { mapOf } from '../../places/venues/index.ts';
 import { saying } from './messages.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
+import { ticketOf } from './ticket.ts';
 import { takesPasses } from '../../../kernel/base/passes/index.ts';
-import type { EventKind } from '../../../kernel/base/values/words.ts';
-import type { Notice, NoticeType } from '../../../kernel/work/unit/notices.ts';
+import type { Reader as Reading } from '../../../kernel/base/languages/languages.ts';
+import type { EventFacts } from './event-facts.ts';
+import type { Notice, NoticeType, NoticeValues } from '../../../kernel/work/unit/notices.ts';
 import type { PersonalNotice, Reader } from './write.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface EventFacts {
-  readonly id: number;
-  readonly name: string;
-  readonly kind: EventKind;
-  readonly status: 'active' | 'cancelled';
-  readonly timezone: string;
-  readonly starts_at: number;
-  readonly ends_at: number;
-  readonly cancelled_at: number | null;
-  readonly reopened_at: number | null;
-  readonly venue: string;
-  readonly address: Record<string, string | null> | null;
-  readonly business: string;
-  readonly contact_email: string | null;
-}
-
 export async function readEvents(work: Work, ids: readonly number[]): Promise<Map<number, EventFacts>> {
   const rows = await work.tx.rows<EventFacts>(sql`
-    SELECT e.id, e.name, o.schedule_type AS kind, e.status, e.timezone, e.starts_at, e.ends_at, e.cancelled_at,
-      e.reopened_at, v.name AS venue, v.physical_address AS address, b.name AS business, b.contact_email
+    SELECT e.id, e.name, e.offering_type_id AS offering_type, o.schedule_type AS kind, e.status, e.timezone, e.starts_at, e.ends_at, e.cancelled_at,
+      e.reopened_at, v.name AS venue, v.physical_address AS address, v.venue_type = 'online' AS online,
+      (SELECT string_agg(i.name, ', ' ORDER BY lower(i.name), i.id) FROM event_instructor ei
+        JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
+        WHERE ei.provider_id = e.provider_id AND ei.event_id = e.id) AS instructors, b.name AS business, b.contact_email
     FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
     JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id JOIN provider b ON b.provider_id = e.provider_id
     WHERE e.provider_id = ${work.providerId} AND e.id = ANY(${ids}::bigint[])`);
@@ -54,6 +43,16 @@ export async function readParticipants(
 }
 
 const oneLine = (address: EventFacts['address']): string => [address?.street, address?.city].filter(Boolean).join(', ');
+
+/** Returns the times as pages write them, with their zone if it is not that of the business. */
+function timeText({ tenant }: Work, { locale }: Reading, { starts_at, ends_at, timezone }: EventFacts): string {
+  const times = timesIn(locale, starts_at, ends_at, timezone);
+  return timezone === tenant.zone ? times : `${times} (${zoneIn(locale, starts_at, timezone)})`;
+}
+
+const numberIn = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+const pointOf = (address: EventFacts['address']) => ({ lat: numberIn(address?.lat), lng: numberIn(address?.lng) });
 
 /** Returns the address of its page, on which it can also be booked, accepted and cancelled. */
 export const eventUrl = (work: Work, event: number): string =>
@@ -89,6 +88,8 @@ export interface About {
   readonly push?: Notice['push'];
   /** effect on the entry in the reader's calendar */
   readonly entry?: 'kept' | 'removed';
+  /** it says what paid, until when to cancel, and how, without a log-in */
+  readonly ticket?: true;
 }
 
 /** Builds the notices; those about an event that no longer exists are left out. */
@@ -99,6 +100,11 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
     work,
     all.filter((a) => a.entry),
   );
+  const tickets = new Map<About, (reader: Reading) => NoticeValues>();
+  for (const one of all) {
+    const event = events.get(one.event);
+    if (one.ticket && event) tickets.set(one, await ticketOf(work, event, one.customer));
+  }
   const { sender } = work.installation.messages;
   const wallets = takesPasses(work.installation.wallets, work.realNow);
   return all.flatMap((a): PersonalNotice[] => {
@@ -106,16 +112,21 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
     if (!e || !participant) return [];
     const url = eventUrl(work, e.id);
     const address = oneLine(e.address);
+    const map = e.online ? null : mapOf({ ...pointOf(e.address), address });
     const values: Notice['values'] = (reader) => ({
       'participant.first_name': participant.first,
       'participant.name': participant.whole,
       'event.name': e.name,
       'event.word': work.tenant.words.about(e.kind).one.event,
-      'event.date': spokenDay(reader, e.starts_at, e.timezone),
-      'event.time': spokenSpan(reader, e.starts_at, e.ends_at, e.timezone),
+      'event.date': dayIn(reader.locale, e.starts_at, e.timezone),
+      'event.time': timeText(work, reader, e),
+      'event.starts': shortMomentIn(reader.locale, e.starts_at, e.timezone),
       'event.url': url,
       'venue.name': e.venue,
       'venue.address': address,
+      'venue.map': map === null ? null : saying(work, reader)('map', { url: map }),
+      'event.with': e.instructors === null ? null : saying(work, reader)('with', { names: e.instructors }),
+      ...tickets.get(a)?.(reader),
       ...(typeof a.values === 'function' ? a.values(reader) : a.values),
     });
     const calendar = (of: Reader) =>
@@ -143,8 +154,7 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
         type: a.type,
         customer: a.customer,
         values,
-        valuesFor: ({ id, has_account: mayLogIn }, reading) => ({
-          ...participantWords(id === a.customer, participant.first),
+        valuesFor: ({ has_account: mayLogIn }, reading) => ({
           // Passes are for people who can log in.
           wallet: mayLogIn && wallets ? saying(work, reading)('wallet', { url: passesUrl(work, e.id) }) : null,
         }),

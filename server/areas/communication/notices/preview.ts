@@ -17,6 +17,9 @@ const language = oneOf(Object.keys(LANGUAGES)).describe(
   'The language of the reader. Texts that the business wrote itself stay as they are. If left out, the language of the business.',
 );
 
+/** The links of the samples. */
+const SAMPLE_LINKS = 'https://example.com/';
+
 const wanted = { ...template, language };
 
 interface Wanted {
@@ -61,7 +64,7 @@ const preview = action({
   }),
   run: async ({ work, params, body }) => {
     const { sms, ...mail } = await sampleOf(work, params, body);
-    return { ...writeMail(await readLetterhead(work), mail), sms };
+    return { ...writeMail(await readLetterhead(work), { ...mail, ownLinks: SAMPLE_LINKS }), sms };
   },
 });
 

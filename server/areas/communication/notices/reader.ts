@@ -1,13 +1,17 @@
 /** Turns changes of bookings, waitlists and events into notices. */
-import { eventNotices, eventUrl, readEvents, type About, type EventFacts } from './of-events.ts';
+import { eventNotices, eventUrl, readEvents, type About } from './of-events.ts';
+import type { EventFacts } from './event-facts.ts';
 import { forgetReminders, moveReminders, planReminders } from './reminders.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
-import { saying } from './messages.ts';
-import { spokenDay, spokenMoment, spokenSpan } from '../../../kernel/base/languages/spoken.ts';
+import { paidFor, returnedText } from '../../commerce/checkouts/index.ts';
+import { paidSay, saying } from './messages.ts';
+import { momentIn } from '../../../kernel/base/languages/times.ts';
+import { spokenDay, spokenSpan } from '../../../kernel/base/languages/spoken.ts';
 import { REPLACED, notifyInstructors, toCustomers, type Replaced } from './teaching.ts';
 import { sendNotices } from './write.ts';
 import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
 import { whoIs } from '../../people/customers/index.ts';
+import type { Reader } from '../../../kernel/base/languages/languages.ts';
 import type { FeedItem } from '../../../kernel/work/feed/items.ts';
 import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -37,21 +41,38 @@ type Tells = (of: {
   event: EventFacts;
 }) => Promise<Omit<About, 'key'>[]> | Omit<About, 'key'>[];
 
+/** Says what the cancellation returned or lost, unless the person has booked again since. */
+async function cancelled(
+  work: Work,
+  { event, customer }: Concerned,
+  status: 'not_registered' | 'late_cancelled',
+): Promise<Omit<About, 'key'>[]> {
+  const paid = (await paidFor(work.tx, work.providerId, { event, customers: [customer], status })).get(customer);
+  const { currency } = work.tenant;
+  const values = (reader: Reader) => {
+    const say = paidSay(work, reader);
+    const [late, how] =
+      status === 'late_cancelled' ? [say('cancelled.late'), 'went' as const] : [null, 'came' as const];
+    const money = paid ? returnedText(paid, how, { say, reader, currency }) : null;
+    return { returned: [late, money].filter((text) => text !== null).join(' ') || null };
+  };
+  return [{ type: BOOKING_NOTICES.cancelled, event, customer, values, entry: 'removed' }];
+}
+
 const TELLS: Record<string, Tells> = {
   // Covered by the notice of the promotion, the course, the restored event, the move, or the reservation that books a series of
   // events: one occasion is one notice.
   'event_registration.created': ({ payload: { event, customer, from } }) =>
     ['waitlist', 'course', 'recurring_reservation', 'reopened', 'moved'].includes(from ?? '')
       ? []
-      : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept' }],
+      : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept', ticket: true }],
   // Covered by the notice about the move, or about the end of the event or the course, if staff wanted one.
-  'event_registration.cancelled': ({ payload: { event, customer, reason } }) =>
+  'event_registration.cancelled': ({ work, payload: { event, customer, reason } }) =>
     reason === 'event_cancelled' || reason === 'course' || reason === 'moved'
       ? []
-      : [{ type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' }],
-  'event_registration.late_cancelled': ({ payload: { event, customer } }) => [
-    { type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' },
-  ],
+      : cancelled(work, { event, customer }, 'not_registered'),
+  'event_registration.late_cancelled': ({ work, payload: { event, customer } }) =>
+    cancelled(work, { event, customer }, 'late_cancelled'),
   'event_registration.moved': async ({ work, payload: { event, customer, from_event } }) => {
     const before = (await readEvents(work, [from_event!])).get(from_event!)!;
     return [
@@ -70,7 +91,7 @@ const TELLS: Record<string, Tells> = {
   },
   'waitlist.joined': ({ payload: { event, customer } }) => [{ type: BOOKING_NOTICES.waitlistAdded, event, customer }],
   'waitlist.promoted': ({ payload: { event, customer } }) => [
-    { type: BOOKING_NOTICES.waitlistPromoted, event, customer, entry: 'kept' },
+    { type: BOOKING_NOTICES.waitlistPromoted, event, customer, entry: 'kept', ticket: true },
   ],
   'waitlist.offered': ({ work, payload: { event, customer, expires_at }, event: { timezone } }) => {
     const until = Date.parse(expires_at!);
@@ -81,11 +102,11 @@ const TELLS: Record<string, Tells> = {
         event,
         customer,
         values: (reader) => ({
-          offer: saying(work, reader)('offer.kept', { until: spokenMoment(reader, until, timezone) }),
+          offer: saying(work, reader)('offer.kept', { until: momentIn(reader.locale, until, timezone) }),
           'claim.url': eventUrl(work, event),
         }),
         push: {
-          text: (reader) => saying(work, reader)('push.kept', { until: spokenMoment(reader, until, timezone) }),
+          text: (reader) => saying(work, reader)('push.kept', { until: momentIn(reader.locale, until, timezone) }),
           url: eventUrl(work, event),
           until,
         },

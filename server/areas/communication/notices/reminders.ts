@@ -108,6 +108,7 @@ export async function sendDue(work: Work): Promise<number> {
       type: BOOKING_NOTICES.reminder,
       event: r.event_id,
       customer: r.customer_id,
+      ticket: true as const,
       key: `${r.event_id}:${r.starts_at}`,
     }));
   await sendNotices(work, await eventNotices(work, about));

@@ -3,6 +3,7 @@ import { AS_TEXT, queueMessages, type CalendarPart, type NewMessage, type Queued
 import { queuePush, type PushMessage } from '../push/index.ts';
 import { renderTemplate } from '../../../kernel/base/values/template.ts';
 import { ENGLISH, readerOf, type Reader as Reading } from '../../../kernel/base/languages/languages.ts';
+import { participantWords } from './rules/words.ts';
 import { readersOf } from '../../people/customers/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import {
@@ -84,9 +85,16 @@ export function asSet(type: NoticeType, setting: Setting | undefined, tenant: Te
   };
 }
 
+/** A line that is a single field, without a fallback. */
+const FIELD_LINE = /^[ \t]*\{\{\s*([\w.]+)\s*\}\}[ \t]*\n/gm;
+
+/** Drops lines that would be empty within a paragraph, which would end it there. */
+const withoutEmptyLines = (template: string, values: Readonly<Record<string, string | null>>): string =>
+  template.replaceAll(FIELD_LINE, (line, name: string) => (values[name] ? line : ''));
+
 /** Returns the text of an email from a template: a field without a value leaves no gap. */
 export const mailText = (template: string, values: Readonly<Record<string, string | null>>): string =>
-  renderTemplate(template, values, { as: 'text' })
+  renderTemplate(withoutEmptyLines(template, values), values, { as: 'text' })
     .replaceAll(/[ \t]+(?=$|,)/gm, '')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
@@ -107,8 +115,10 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
       const { id } = reader;
       const setting = settings.get(notice.type.type);
       const type = asSet(notice.type, setting, work.tenant, readingOf(reader, work.tenant));
+      const own = typeof notice.values === 'function' ? notice.values(type.reading) : notice.values;
       const values = {
-        ...(typeof notice.values === 'function' ? notice.values(type.reading) : notice.values),
+        ...participantWords(id === notice.customer, own['participant.first_name'] ?? ''),
+        ...own,
         ...notice.valuesFor?.(reader, type.reading),
         'customer.first_name': reader.first_name,
         'business.name': business,

@@ -55,6 +55,7 @@ export { decideMoved, writeMoved, type Decided } from './import/moved.ts';
 export { planAt, productsFor } from './import/products.ts';
 export { lockAllOwned, lockOwnedBy } from './owned.ts';
 export { MEMBERSHIP_PROBLEMS } from './problems.ts';
+export { usesLeftOn } from './use/left.ts';
 export { REFUSALS } from './use/rules/choice.ts';
 export { upgrade } from './changes/upgrade.ts';
 export type { Wanted } from './changes/successor.ts';

@@ -34,8 +34,8 @@ export const sendVerificationCode: Job = {
     const head = await readLetterhead(work);
     const mail = accountMailParts(
       head,
-      (say, business) => ({
-        subject: say('code.subject', { code, business }),
+      (say) => ({
+        subject: say('code.subject', { code }),
         hello: account.emailConfirmedAt === null ? '' : account.firstName,
         lines: [say('code.text', { code }), say('code.once')],
         ending: say('code.ending'),

@@ -81,6 +81,7 @@ export { lockBookings, mergeBookings } from './bookings/merge-bookings.ts';
 export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waitlist/waiting.ts';
 export { readAhead, type Ahead } from './bookings/read-facts.ts';
+export { bookingPath, readBookingLink, type LinkedBooking } from './bookings/booking-link.ts';
 export { eventFeed, eventRegistrationFeed } from './feed.ts';
 export { bookHeld, extendHolds, holdSeats, lockToBook, releaseHolds } from './waitlist/seat-holds.ts';
 export { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';

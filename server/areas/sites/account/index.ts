@@ -36,7 +36,7 @@ import { giftCardRoutes, walletPages } from '../wallet/index.ts';
 import { holdRoutes } from './holds.ts';
 import { homeRoutes } from './home.ts';
 import { letterRoutes } from './letters.ts';
-import { mailedEventRoutes } from '../events/index.ts';
+import { linkedRoutes, mailedEventRoutes } from '../events/index.ts';
 import { passRoutes } from '../passes/index.ts';
 import { profileRoutes } from './profile.ts';
 import { reportFileRoutes } from './report-file.ts';
@@ -112,7 +112,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
   iconDoors(http, { site: businesses(door.db), files: installation.files, limits });
   const desk = deskOf(options);
   // Pages where people book and pay are also served at the host name of the business.
-  const anywhere = [mailedEventRoutes, slotRoutes, payingRoutes, giftCardRoutes, guestConfirmRoutes];
+  const anywhere = [mailedEventRoutes, linkedRoutes, slotRoutes, payingRoutes, giftCardRoutes, guestConfirmRoutes];
   const groups = [
     logInPages,
     profileRoutes,

@@ -2,7 +2,7 @@
 import type { Picture } from '../../../kernel/pages/picture.ts';
 import { REFUSALS } from '../../memberships/customer-memberships/index.ts';
 import type { Money } from '../../../kernel/base/values/money.ts';
-import type { Paid } from './paid.ts';
+import type { Paid } from '../../commerce/checkouts/index.ts';
 import type { Offer, OtherTime } from './instead.ts';
 
 /** Somebody whom the person who reads the page acts for. */

@@ -1,9 +1,9 @@
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { linkedRoutes } from './linked.ts';
 export { mailedEventRoutes } from './routes.ts';
 export { eventRoutes } from './routes.ts';
 export { standingsOf, type StandingOf } from './standing.ts';
-export { mapOf } from './views/context.ts';
 export { paragraphs } from './views/parts.ts';
 
 /** The page of an event, where people book and cancel, and of its series. */

@@ -1,11 +1,12 @@
 /** Texts of an event's page, in every language. */
 import type { TextKey } from '../../../kernel/base/languages/texts.ts';
 import { Catalog } from '../../../kernel/base/languages/catalog.ts';
+import { PAID_TEXTS, type PaidKey } from '../../commerce/checkouts/index.ts';
 import { FRAME, type FrameKey, writtenWith, type Written as WrittenWith, type At } from '../frame/index.ts';
 
-export type Key = TextKey<'pages', 'accounts/event'> | FrameKey;
+export type Key = TextKey<'pages', 'accounts/event'> | PaidKey | FrameKey;
 
-export const CATALOG = FRAME.and(Catalog.read('pages', 'accounts/event'));
+export const CATALOG = FRAME.and(Catalog.read('pages', 'accounts/event')).and(PAID_TEXTS);
 
 export type Written = WrittenWith<Key>;
 

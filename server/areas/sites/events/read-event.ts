@@ -25,7 +25,7 @@ import {
   type Person,
 } from '../frame/index.ts';
 import { parseDecimal } from '../../../kernel/base/values/money.ts';
-import { paidFor, type Paid } from './paid.ts';
+import { paidFor, type Paid } from '../../commerce/checkouts/index.ts';
 import { standingsOf, type StandingOf } from './standing.ts';
 import { sessionsOf } from './sessions.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';

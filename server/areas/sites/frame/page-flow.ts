@@ -4,7 +4,7 @@
  */
 import { askAs, memberOf, received, refusal, type At, type Desk, type Member } from './desk.ts';
 import { at } from './entrance.ts';
-import { eyesOf, type Person } from './staff-viewer.ts';
+import { eyesOf, eyesOfBearer, type Bearer, type Person } from './staff-viewer.ts';
 import { notFound, Problem } from '../../../kernel/base/problem.ts';
 import { readForm, withError, type Draft, type Fields } from '../../../kernel/pages/form.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
@@ -188,11 +188,11 @@ export interface Acting {
   readonly people: readonly Person[] | null;
 }
 
-/** A request and the person who makes it. */
-export type Asker = Pick<Turn<unknown, Member | null>, 'visit' | 'member'>;
+/** A request and the person who makes it; `bearer`: by a signed link, whoever is logged in. */
+export type Asker = Pick<Turn<unknown, Member | null>, 'visit' | 'member'> & { readonly bearer?: Bearer };
 
-async function actingIn(desk: Desk, { visit, member }: Asker, tx: Transaction): Promise<Acting> {
-  const { viewer, people } = await eyesOf(tx, visit, member);
+async function actingIn(desk: Desk, { visit, member, bearer }: Asker, tx: Transaction): Promise<Acting> {
+  const { viewer, people } = await (bearer ? eyesOfBearer(tx, visit, bearer) : eyesOf(tx, visit, member));
   return { ask: askAs(desk, visit, viewer, tx), tx, viewer, people };
 }
 

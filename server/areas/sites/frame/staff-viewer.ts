@@ -44,6 +44,28 @@ export function actingAs(providerId: number, customerId: number, credential: str
   return resolveViewer(grantOf({ credential, kind: 'person', profiles }), providerId, null, isThere);
 }
 
+/** Somebody whom a signed link identifies, without a log-in: they act for this customer only. */
+export interface Bearer {
+  readonly customer: number;
+  /** what allows them to act, for the audit: `booking_link:7` */
+  readonly credential: string;
+}
+
+/** Returns the viewer of somebody whom a signed link identifies; a stranger if the customer no longer exists. */
+export async function eyesOfBearer(
+  tx: Transaction,
+  { site }: At,
+  { customer, credential }: Bearer,
+): Promise<{ viewer: Viewer; people: readonly Person[] | null }> {
+  const row = await tx.one<{ child: string | null; participating: boolean }>(
+    sql`SELECT CASE WHEN family_role = 'child' THEN nullif(first_name, '') END AS child, participating FROM customer
+      WHERE provider_id = ${site.id} AND id = ${customer} AND deleted_at IS NULL`,
+  );
+  if (!row) return { viewer: await resolveViewer(null, site.id, null, isThere), people: null };
+  const { child: name, participating } = row;
+  return { viewer: await actingAs(site.id, customer, credential), people: [{ id: customer, name, participating }] };
+}
+
 /** Returns the viewer of a person who works at the business; null if they don't, or not with this log-in. */
 export async function staffViewer(tx: Transaction, { site }: At, { session, account }: Member): Promise<Viewer | null> {
   if (session.host !== undefined) return null;

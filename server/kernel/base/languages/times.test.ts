@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { momentIn, timeIn, timesIn } from './times.ts';
+import { momentIn, shortMomentIn, timeIn, timesIn } from './times.ts';
 import { momentText, spanText } from '../values/spoken-time.ts';
 
 const plain = (text: string): string => text.replaceAll(/[\u202F\u00A0\u2009]/g, ' ');
@@ -31,4 +31,12 @@ test('any other time is printed without its zone', () => {
   assert.equal(plain(timeIn('en-US', noon, 'America/Toronto')), '12:00 PM');
   assert.equal(plain(timesIn('de-DE', noon, noon + 3_600_000, 'America/Toronto')), '12:00–13:00 Uhr');
   assert.equal(momentText(noon, 'America/Toronto'), 'Sunday, 7 November 2027, 12:00');
+});
+
+test('a short moment has the day, the month and the time, and no space that would make a text message longer', () => {
+  const at = Date.parse('2026-11-28T17:10Z');
+  const toronto = (locale: string) => shortMomentIn(locale, at, 'America/Toronto');
+  assert.equal(toronto('en-US'), 'Sat, Nov 28, 12:10 PM');
+  assert.equal(toronto('en-GB'), 'Sat 28 Nov, 12:10');
+  for (const locale of ['en-CA', 'de-DE', 'fr-FR', 'pl-PL']) assert.doesNotMatch(toronto(locale), /[\u00a0\u202f]/);
 });

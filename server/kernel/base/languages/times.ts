@@ -85,6 +85,21 @@ export function momentIn(locale: string, at: number, zone: string): string {
   }).format(at);
 }
 
+/**
+ * Returns `Sat, Nov 28, 12:10 PM`, for subjects and text messages: without the year, and with plain spaces, because a
+ * narrow one would double the price of a text message.
+ */
+export const shortMomentIn = (locale: string, at: number, zone: string): string =>
+  formatter(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...clockOptions(locale, zone),
+    ...whichOfTwo(at, zone),
+  })
+    .format(at)
+    .replaceAll(/[\u00a0\u202f]/g, ' ');
+
 /** Returns only the time if it is today, otherwise with the day. */
 export const soonIn = (locale: string, at: number, now: number, zone: string): string =>
   (wallAt(at, zone).date === wallAt(now, zone).date ? timeIn : momentIn)(locale, at, zone);

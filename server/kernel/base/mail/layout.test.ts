@@ -179,3 +179,12 @@ test('a business with a picture is shown by its icon, which screen readers skip'
   assert.doesNotMatch(text, /icon-96/);
   assert.match(mail().html, />H<\/span>Harbour Lane/);
 });
+
+// Guards against: Somebody lets the installation mail their link or their words to others
+test('only one of our own links is shown as the line above it', () => {
+  const text = 'Hi Ada,\n\nCancel here:\nhttps://example.com/b/7\n\nLog in:\nhttps://example.com.evil.example/b';
+  const { html } = mail({ text, button: null, ownLinks: 'https://example.com/' });
+  assert.match(html, /<a href="https:\/\/example\.com\/b\/7"[^>]*>Cancel here<\/a>/);
+  assert.match(html, /Log in:<br><a href="([^"]*)"[^>]*>\1<\/a>/);
+  assert.doesNotMatch(mail({ text, button: null }).html, />Cancel here<\/a>/);
+});

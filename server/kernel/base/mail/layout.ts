@@ -22,6 +22,11 @@ export interface MailContent {
   readonly button?: string | null;
   /** only URLs with this prefix become links, whatever else the text contains; absent: all do */
   readonly linksTo?: string;
+  /**
+   * prefix of our own URLs, which become links with the line above them as their text; all others stay visible, because
+   * somebody else may have written them. Absent: all do
+   */
+  readonly ownLinks?: string;
   /** for a recipient who agreed to news: URL to unsubscribe */
   readonly unsubscribe?: string;
   readonly language: Language;
@@ -57,7 +62,13 @@ export function writeMail(head: Letterhead, mail: MailContent): MailParts {
   const link = `color:${readableOn(PAPER.light, color)};overflow-wrap:anywhere;word-break:break-word`;
   const body = mail.html
     ? new Html(mail.html)
-    : bodyOf(text, mail.button ?? null, { color, link, linksTo: mail.linksTo ?? '', fallback: say('fallback') });
+    : bodyOf(text, mail.button ?? null, {
+        color,
+        link,
+        linksTo: mail.linksTo ?? '',
+        ownLinks: mail.ownLinks ?? null,
+        fallback: say('fallback'),
+      });
   const page = html`<!doctype html>
 <html lang="${language}" dir="${DIRECTION}">
 <head>
@@ -126,6 +137,8 @@ interface Style {
   readonly link: string;
   /** prefix of URLs that become links */
   readonly linksTo: string;
+  /** prefix of URLs that are shown as the line above them; null: none are */
+  readonly ownLinks: string | null;
   readonly fallback: string;
 }
 
@@ -168,7 +181,25 @@ function mainLink(paragraphs: readonly (readonly string[])[], button: string, li
 const shown = (all: readonly string[], style: Style): Html | null =>
   all.length === 0
     ? null
-    : html`<p dir="auto" style="${PARAGRAPH}">${new Html(all.map((line) => linked(line, style)).join('<br>'))}</p>\n`;
+    : html`<p dir="auto" style="${PARAGRAPH}">${new Html(labelled(all, style).join('<br>'))}</p>\n`;
+
+/** Returns the lines as HTML: one of our URLs below a line that ends with a colon becomes a link with that line as its text. */
+const labelled = (all: readonly string[], style: Style): string[] =>
+  all.flatMap((line, at) => {
+    const label = (of: number): string | null => labelOf(all[of], all[of + 1], style);
+    if (at > 0 && label(at - 1) !== null) return [];
+    const text = label(at);
+    return text === null
+      ? linked(line, style)
+      : `<a href="${escapeHtml(all[at + 1].trim())}" class="link" style="${style.link}">${escapeHtml(text)}</a>`;
+  });
+
+/** Returns the label of the URL on the next line; null if there is none. */
+function labelOf(line: string, next: string | undefined, { ownLinks, linksTo }: Style): string | null {
+  const url = ONLY_LINK.exec(next ?? '')?.[1];
+  if (url === undefined || ownLinks === null || !url.startsWith(ownLinks) || !url.startsWith(linksTo)) return null;
+  return /^(.*\S)\s*:$/.exec(line.trim())?.[1] ?? null;
+}
 
 /** Returns a button. Its border is visible on any paper, unlike some business colors. */
 const buttonOf = (label: string, url: string, { color, link, fallback }: Style): Html =>

@@ -11,6 +11,7 @@ export function participantWords(isReader: boolean, firstName: string): Record<s
       'participant.is': 'You are',
       'participant.you': 'you',
       'participant.your': 'your',
+      'participant.whose': 'Your',
     };
   const [first, name] = firstName ? [firstName, firstName] : ['Your child', 'your child'];
   return {
@@ -18,6 +19,7 @@ export function participantWords(isReader: boolean, firstName: string): Record<s
     'participant.is': `${first} is`,
     'participant.you': name,
     'participant.your': `${name}'s`,
+    'participant.whose': `${first}'s`,
   };
 }
 

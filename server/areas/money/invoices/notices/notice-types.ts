@@ -39,7 +39,7 @@ export const INVOICE_NOTICES = {
     subject: 'Invoice {{ invoice.number }} from {{ business.name }}',
     body: `Hi {{ customer.first_name }},
 
-here is your invoice {{ invoice.number }} of {{ invoice.date }}.
+Here is your invoice {{ invoice.number }} of {{ invoice.date }}.
 
 ${BODY}Left to pay: {{ invoice.left }}, by {{ invoice.due_date }}
 
@@ -56,7 +56,7 @@ ${BODY}Left to pay: {{ invoice.left }}, by {{ invoice.due_date }}
     subject: 'Your receipt from {{ business.name }}',
     body: `Hi {{ customer.first_name }},
 
-thank you. Invoice {{ invoice.number }} of {{ invoice.date }} is paid.
+Thank you for your payment. This is your receipt for invoice {{ invoice.number }} of {{ invoice.date }}.
 
 ${BODY}
 {{ invoice.note }}
@@ -73,7 +73,7 @@ ${BODY}
     subject: 'Credit note {{ invoice.number }} from {{ business.name }}',
     body: `Hi {{ customer.first_name }},
 
-here is your credit note {{ invoice.number }} of {{ invoice.date }}. {{ invoice.reason }}
+Here is your credit note {{ invoice.number }} of {{ invoice.date }}. {{ invoice.reason }}
 
 ${BODY}
 {{ business.name }}`,
@@ -87,7 +87,7 @@ ${BODY}
     subject: 'Invoice {{ invoice.number }} was due on {{ invoice.due_date }}',
     body: `Hi {{ customer.first_name }},
 
-invoice {{ invoice.number }} was due on {{ invoice.due_date }}. {{ invoice.left }} is left to pay.
+Invoice {{ invoice.number }} was due on {{ invoice.due_date }}. {{ invoice.left }} is left to pay.
 
 ${BODY}
 If you have paid in the meantime, thank you: there is nothing to do.

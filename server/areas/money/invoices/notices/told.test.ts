@@ -58,7 +58,10 @@ test('an unpaid invoice is emailed with its lines and the amount due; its receip
   await tell();
   const [, receipt, ...more] = await told(payer);
   assert.deepEqual([receipt.kind, receipt.subject, more], ['invoice_paid', 'Your receipt from Harbour', []]);
-  assert.ok(receipt.text.includes(`Invoice ${number}`) && receipt.text.includes('Total: $33.90'), receipt.text);
+  assert.ok(
+    receipt.text.includes(`receipt for invoice ${number}`) && receipt.text.includes('Total: $33.90'),
+    receipt.text,
+  );
 });
 
 test('an immediate payment has one message, its receipt; a free invoice has none', async () => {

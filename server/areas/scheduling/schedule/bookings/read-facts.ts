@@ -29,17 +29,19 @@ export async function readEvent(work: Work, eventId: number): Promise<EventAroun
   return rows.length === 0 ? null : eventFacts(rows[0]);
 }
 
-/** The facts that are read before a customer is booked for one of several events. */
+/** Facts about a customer and one of several events. */
 export interface Ahead {
   /** true if the customer is already booked */
   readonly hasSeat: boolean;
   /** in epoch milliseconds; null if booking never opens for the customer */
   readonly opensAt: number | null;
+  /** time from which a cancellation counts as late, in epoch milliseconds */
+  readonly lateFrom: number;
 }
 
 /**
- * Reads, for each of these events, whether the customer is booked and when booking opens for them, by the id of the
- * event. One statement.
+ * Reads, for each of these events, whether the customer is booked, when booking opens for them, and until when they can
+ * cancel in time, by the id of the event. One statement.
  */
 export async function readAhead(work: Work, events: readonly number[], customer: number): Promise<Map<number, Ahead>> {
   if (events.length === 0) return new Map();
@@ -57,7 +59,9 @@ export async function readAhead(work: Work, events: readonly number[], customer:
       const { windowFacts } = eventFacts(row.slice(0, around.length));
       const who = customerFacts(row.slice(around.length));
       const window = resolveWindow(windowFacts, askerOf(who));
-      return [Number(id), { hasSeat: hasSeat(who.attendance), opensAt: window?.opensAt ?? null }];
+      // Somebody who may not book has the cut-off of the defaults.
+      const lateFrom = (window ?? resolveWindow({ ...windowFacts, timelines: [] }, askerOf(who))!).lateCancelsAfter;
+      return [Number(id), { hasSeat: hasSeat(who.attendance), opensAt: window?.opensAt ?? null, lateFrom }];
     }),
   );
 }

@@ -1,6 +1,7 @@
 /** The home page of a business: what is next, where it is, who teaches, what it costs, and how to start. */
 import { at, bookPath, businessData, sitePage, sitePath, timesPath, withReturn } from '../../frame/index.ts';
-import { mapOf, paragraphs } from '../../events/index.ts';
+import { mapOf } from '../../../places/venues/index.ts';
+import { paragraphs } from '../../events/index.ts';
 import type { Offered } from '../../appointments/index.ts';
 import { coursesCard } from '../courses/views.ts';
 import { coursesFor } from '../courses/messages.ts';

@@ -3,7 +3,7 @@ import { amountIn, dayIn, momentIn } from '../../../../kernel/base/languages/tim
 import { startOfDay } from '../../../../kernel/base/values/zone.ts';
 import type { At } from '../../frame/index.ts';
 import type { EventView, LateCancellation, Participant } from '../event-view.ts';
-import type { Paid } from '../paid.ts';
+import type { Paid } from '../../../commerce/checkouts/index.ts';
 import type { Written } from '../messages.ts';
 
 interface Limit {
@@ -38,10 +38,10 @@ export function whileBooked(one: Participant, view: EventView, { site, now }: At
   return texts([say('cancel.is_late', { until }), ...followsText(one.follows, site.tenant, written)].join(' '));
 }
 
-/** Returns what a cancellation returns or loses (`back`, `lost`), or what it returned or lost (`came`, `went`). */
+/** Returns what a cancellation returns (`back`) or loses (`lost`). */
 export function moneyText(
   paid: Paid,
-  how: 'back' | 'lost' | 'came' | 'went',
+  how: 'back' | 'lost',
   { tenant: { currency } }: At['site'],
   { say, reader }: Written,
 ): string {

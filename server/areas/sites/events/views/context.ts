@@ -1,10 +1,11 @@
 /** Instructors and venue of an event, and alternatives to it. */
 import { eventPageOf, sitePath, type At } from '../../frame/index.ts';
+import { mapOf } from '../../../places/venues/index.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { momentIn } from '../../../../kernel/base/languages/times.ts';
 import { paragraphs } from './parts.ts';
 import { picture } from '../../../../kernel/pages/picture.ts';
-import type { EventPlace, EventView } from '../event-view.ts';
+import type { EventView } from '../event-view.ts';
 import type { OtherTime } from '../instead.ts';
 import type { Written } from '../messages.ts';
 
@@ -17,14 +18,6 @@ export const teachersCard = ({ site }: At, { say }: Written, { teachers }: Event
           html`<li>${face && picture(face, { alt: '', sizes: '64px', square: 64, lazy: true, class: 'face' })}<div><strong>${name}</strong>${paragraphs(description)}</div>
 ${site.slug === null ? null : html`<a href="${sitePath(site, 'timetable')}?teacher=${id}">${say('teachers.more', { name })}</a>`}</li>`,
       )}</ul></section>`;
-
-/** Returns a link to an open map; null: the location is unknown. */
-export const mapOf = ({ lat, lng, address }: Pick<EventPlace, 'lat' | 'lng' | 'address'>): string | null =>
-  lat !== null && lng !== null
-    ? `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`
-    : address
-      ? `https://www.openstreetmap.org/search?query=${encodeURIComponent(address)}`
-      : null;
 
 export function placeCard(_visit: At, { say }: Written, { place, cancelled }: EventView): Html | null {
   if (place === null || cancelled) return null;

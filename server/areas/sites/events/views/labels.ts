@@ -1,6 +1,6 @@
 /** The result of a form: what was done and what was refused, for each person. */
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
-import { moneyText } from './cancelling.ts';
+import { returnedText } from '../../../commerce/checkouts/index.ts';
 import { nameOf } from './parts.ts';
 import { spoken } from '../../../../kernel/base/values/spoken-time.ts';
 import type { At } from '../../frame/index.ts';
@@ -80,7 +80,7 @@ function doneNotice({ query, site }: At, written: Written, { participants }: Eve
   const paid = (participants ?? []).find((one) => one.status === cancelled && pointedAt.includes(String(one.id)))?.paid;
   if (paid)
     return doneCard(
-      `${written.say(`done.${done}`)} ${moneyText(paid, done === 'cancelled' ? 'came' : 'went', site, written)}`,
+      `${written.say(`done.${done}`)} ${returnedText(paid, done === 'cancelled' ? 'came' : 'went', { ...written, currency: site.tenant.currency })}`,
     );
   return doneCard(
     done === 'booked' && booked.length > 0

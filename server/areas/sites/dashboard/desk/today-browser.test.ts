@@ -60,7 +60,7 @@ test('a task is completed at once, and restored by undo', async () => {
   assert.equal(made.status, 201, made.text);
   const isDone = async () =>
     (await world.get(`/customer_tasks/${made.body.id}`, { as: world.machine })).body.done_at !== null;
-  const visitor = await desk.visitor();
+  const visitor = await desk.window();
   await visitor.page.clock.setFixedTime(noon);
   await desk.open(visitor, 'today');
   const row = visitor.page.getByRole('listitem').filter({ hasText: 'Call Ada back' });

@@ -7,12 +7,12 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { addMark, marksOf } from './screens/start/marks.ts';
+import { addMark, marksOf } from './set-up/marks.ts';
 import { Choose } from './shell/choose.tsx';
 import { Failed, Loading } from './ui/states.tsx';
 import { may } from './app/business.ts';
 import { NotHere } from './shell/not-here.tsx';
-import { readRunning } from './screens/start/done.ts';
+import { readRunning } from './set-up/done.ts';
 import { SCREENS, type ScreenKind } from './screens.ts';
 import { Shell } from './shell/shell.tsx';
 import { useWorkplaces, workplaces } from './app/workplaces.ts';

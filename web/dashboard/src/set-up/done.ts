@@ -1,9 +1,9 @@
 /** The progress of the set-up, from the data of the business. */
 import { useQueries } from '@tanstack/react-query';
 import type { OperationName, Rollcall } from 'rollcall-sdk';
-import { clientOf } from '../../app/client.ts';
+import { clientOf } from '../app/client.ts';
 import { ESSENTIAL, isRunning, type Counts, type Step } from './steps.ts';
-import { keyOf, queries } from '../../app/calls.ts';
+import { keyOf, queries } from '../app/calls.ts';
 
 interface Reading {
   /** changes to what it reads trigger a new read */

@@ -104,7 +104,7 @@ test('the month’s figures lead to the rows behind them, and the work list to w
   await shows(() => main.innerText(), /free place[^]*Regatta[^]*2 waiting/);
   await shows(() => main.innerText(), /1 member may be about to leave/);
   await page.getByRole('link', { name: /^Active members in July 2026: 1\./ }).waitFor();
-  await shows(() => main.innerText(), /Members who left[^]*0[^]*June 2026[^]*July 2025/);
+  await shows(() => main.innerText(), /Members who left[^]*0[^]*Jun 2026[^]*Jul 2025/);
   const sold = await desk.ask('GET', '/reports/revenue.grouped/data?columns=month,sold&what=sold');
   assert.equal(sold.rows[0].month, '2026-07');
   const amount = `CA$${sold.rows[0].sold.decimal.toFixed(2)}`;

@@ -59,7 +59,8 @@ export function Screen() {
   // Without a booking site there is nothing to look at and to share.
   const steps = STEPS.filter((step) => slug !== null || (step !== 'site' && step !== 'share'));
   const isDone = (step: Step): boolean => (counts[step] ?? 0) > 0;
-  const kindOf = (step: Step): string => (isDone(step) || OPTIONAL.has(step) ? 'second' : 'button');
+  // One primary action: the next step.
+  const kindOf = (step: Step): 'button' | 'second' => (step === progress?.next ? 'button' : 'second');
   const asks = (what: Asking, step: Step, isSecond = false): ReactNode => (
     <button
       type="button"
@@ -123,8 +124,10 @@ export function Screen() {
                 {isDone(step) ? words.say(`has.${step}`, { n: counts[step] ?? 0 }) : words.say(`why.${step}`)}
               </span>
             </span>
-            <span className="end">{isDone(step) ? resultOf(step) : null}</span>
-            {wayTo(step)}
+            <span className="ways">
+              {isDone(step) ? resultOf(step) : null}
+              {wayTo(step)}
+            </span>
           </li>
         ))}
       </ol>

@@ -261,7 +261,9 @@ function AtRisk({ date }: AttentionProps) {
       return (await clientOf(business).call('GET /reports/members_at_risk/data', { query })).total;
     },
   });
-  if (!found.data) return null;
+  if (found.error) return <Failed error={found.error} again={() => void found.refetch()} />;
+  if (found.data === undefined) return null;
+  if (found.data === 0) return <p className="soft">{words.say('at_risk', { n: 0 })}</p>;
   return (
     <p>
       {words.say('at_risk', { n: found.data })}{' '}

@@ -96,7 +96,7 @@ function OfReport({ source, date }: FiguresProps & { readonly source: Source }) 
   });
   if (found.error) return <Failed error={found.error} again={() => void found.refetch()} />;
   return figures.map((figure) => (
-    <div key={figure} className="card" aria-busy={!found.data}>
+    <div key={figure} className={`card ${figure}`} aria-busy={!found.data}>
       <dt>{words.say(`figure.${figure}`)}</dt>
       {found.data ? (
         <Values figure={figure} report={report} all={shownOf(figure, date, key, found.data)} />
@@ -148,7 +148,7 @@ function Values({
       </dd>
     ) : (
       <dd key={month} className="small">
-        <span className="soft">{monthOf(month)}:</span> {link}
+        <span className="soft">{monthOf(month, 'short')}:</span> {link}
       </dd>
     );
   });

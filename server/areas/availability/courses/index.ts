@@ -63,7 +63,7 @@ export const courses: Area = {
     },
   ],
   problems: COURSE_PROBLEMS,
-  refuses: { 'POST /events/{id}/register': refused },
+  refuses: { 'POST /events/{id}/register': refused, 'POST /attendances/{id}/move': refused },
   feed: FEED,
   notices: Object.values(COURSE_NOTICES),
   fills: [

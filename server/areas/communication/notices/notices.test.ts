@@ -92,6 +92,18 @@ test('booking, waiting, cancelling and being promoted notify the people concerne
   assert.deepEqual(await told(), [`event_registration_cancelled email ${ada}`, `waitlist_promoted email ${bob}`]);
 });
 
+test('moving a booking sends one message, with both dates', async () => {
+  const ada = await world.newCustomer();
+  const { id: before } = await newEvent(world, place, { in: 100, name: 'Sculls' });
+  const { id: instead } = await newEvent(world, place, { in: 124, name: 'Eights' });
+  const { attendance } = (await book(world, before, ada)).body;
+  await told();
+  await world.post(`/attendances/${attendance}/move`, { as: world.machine, body: { event: instead } });
+  assert.deepEqual(await told(), [`event_registration_moved email ${ada}`]);
+  const { text } = (await mails(ada)).at(-1)!;
+  assert.match(text, /booked on:\n\nEights\n[^]*This replaces:\n\nSculls\n/);
+});
+
 test('the HTML of a notice says the same as its text, and is not stored separately', async () => {
   const ada = await world.newCustomer();
   const { id } = await newEvent(world, place, { in: 100, name: 'Sculls & oars' });

@@ -3,7 +3,7 @@ import { eventNotices, eventUrl, readEvents, type About, type EventFacts } from 
 import { forgetReminders, moveReminders, planReminders } from './reminders.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { saying } from './messages.ts';
-import { spokenMoment } from '../../../kernel/base/languages/spoken.ts';
+import { spokenDay, spokenMoment, spokenSpan } from '../../../kernel/base/languages/spoken.ts';
 import { REPLACED, notifyInstructors, toCustomers, type Replaced } from './teaching.ts';
 import { sendNotices } from './write.ts';
 import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
@@ -24,6 +24,7 @@ type Payload = Concerned & {
   readonly notify?: string | null;
   readonly changed?: string[];
   readonly customers?: number[];
+  readonly from_event?: number;
 };
 
 /** Older items notify nobody: after a long outage, people aren't flooded with old news. */
@@ -37,20 +38,36 @@ type Tells = (of: {
 }) => Promise<Omit<About, 'key'>[]> | Omit<About, 'key'>[];
 
 const TELLS: Record<string, Tells> = {
-  // Covered by the notice of the promotion, the course, the restored event, or the reservation that books a series of
+  // Covered by the notice of the promotion, the course, the restored event, the move, or the reservation that books a series of
   // events: one occasion is one notice.
   'event_registration.created': ({ payload: { event, customer, from } }) =>
-    ['waitlist', 'course', 'recurring_reservation', 'reopened'].includes(from ?? '')
+    ['waitlist', 'course', 'recurring_reservation', 'reopened', 'moved'].includes(from ?? '')
       ? []
       : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept' }],
-  // Covered by the notice about the end of the event, or of the course, if staff wanted one.
+  // Covered by the notice about the move, or about the end of the event or the course, if staff wanted one.
   'event_registration.cancelled': ({ payload: { event, customer, reason } }) =>
-    reason === 'event_cancelled' || reason === 'course'
+    reason === 'event_cancelled' || reason === 'course' || reason === 'moved'
       ? []
       : [{ type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' }],
   'event_registration.late_cancelled': ({ payload: { event, customer } }) => [
     { type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' },
   ],
+  'event_registration.moved': async ({ work, payload: { event, customer, from_event } }) => {
+    const before = (await readEvents(work, [from_event!])).get(from_event!)!;
+    return [
+      {
+        type: BOOKING_NOTICES.moved,
+        event,
+        customer,
+        values: (reader) => ({
+          'before.name': before.name,
+          'before.date': spokenDay(reader, before.starts_at, before.timezone),
+          'before.time': spokenSpan(reader, before.starts_at, before.ends_at, before.timezone),
+        }),
+        entry: 'kept',
+      },
+    ];
+  },
   'waitlist.joined': ({ payload: { event, customer } }) => [{ type: BOOKING_NOTICES.waitlistAdded, event, customer }],
   'waitlist.promoted': ({ payload: { event, customer } }) => [
     { type: BOOKING_NOTICES.waitlistPromoted, event, customer, entry: 'kept' },

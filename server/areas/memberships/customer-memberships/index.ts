@@ -65,6 +65,7 @@ const BOOKINGS = [
   'POST /events/{id}/join_waitlist',
   'POST /events/{id}/confirm_attendance',
   'PATCH /attendances/{id}',
+  'POST /attendances/{id}/move',
 ];
 
 export const customerMemberships: Area = {

@@ -36,8 +36,10 @@ export const eventRegistrationFeed = feedKinds(
   {
     created: {
       description:
-        'A customer booked an event, got a place from the waitlist, has a recurring reservation for it, or is booked again because it takes place after all. `from` is `course` for each session of a course that is booked whole.',
-      payload: { from: oneOf(['registration', 'waitlist', 'claim', 'recurring_reservation', 'course', 'reopened']) },
+        'A customer booked an event, got a place from the waitlist, has a recurring reservation for it, or is booked again because it takes place after all. `from` is `course` for each session of a course that is booked whole, and `moved` if the booking replaces one of another event.',
+      payload: {
+        from: oneOf(['registration', 'waitlist', 'claim', 'recurring_reservation', 'course', 'reopened', 'moved']),
+      },
     },
     not_restored: {
       description:
@@ -46,8 +48,13 @@ export const eventRegistrationFeed = feedKinds(
     },
     cancelled: {
       description:
-        'A booking was cancelled in time, or together with its event. `reason` is `course` if a whole course was cancelled.',
-      payload: { reason: oneOf(['customer', 'staff', 'event_cancelled', 'course']) },
+        'A booking was cancelled in time, or together with its event. `reason` is `course` if a whole course was cancelled, and `moved` if another event was booked instead.',
+      payload: { reason: oneOf(['customer', 'staff', 'event_cancelled', 'course', 'moved']) },
+    },
+    moved: {
+      description:
+        'Staff moved a booking to this event. What ended and what was booked have their own feed items; this one connects them.',
+      payload: { from_event: id(), from_attendance: id() },
     },
     late_cancelled: 'A booking was cancelled after the cut-off.',
   },

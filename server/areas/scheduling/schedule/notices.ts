@@ -107,6 +107,23 @@ export const BOOKING_NOTICES = {
     smsBody: say`{{business.name}}: ${one.booking} for {{participant.you}} cancelled. ${whenSms}`,
   }),
 
+  moved: ofEvent(
+    116,
+    'event_registration_moved',
+    say`${A.booking} was moved to another date`,
+    {
+      subject: 'Moved: {{event.name}}, {{event.date}}',
+      body: `${about}\n\n{{participant.is}} now booked on:\n\n${when}\n\nThis replaces:\n\n{{before.name}}\n{{before.date}}, {{before.time}}\n\n${end}`,
+      button: say`See or cancel the ${one.booking}`,
+      smsBody: `{{business.name}}: {{participant.is}} now booked on ${whenSms}. It replaces {{before.name}}, {{before.date}}, {{before.time}}`,
+    },
+    [
+      field('before.name', 'Name of the event that was booked before', 'Rowing'),
+      field('before.date', 'The day of that event', 'Thursday, 1 October 2026'),
+      field('before.time', 'When that event starts and ends', '18:00 to 19:00'),
+    ],
+  ),
+
   reminder: ofEvent(3, 'event_reminder', say`${A.event} that was booked is coming up`, {
     subject: 'Reminder: {{event.name}}, {{event.date}}',
     body: say`${about}\n\nWe look forward to seeing {{participant.you}}:\n\n${when}\n\nNot coming? Please cancel, so that someone else can have the ${one.spot}:\n${end}`,

@@ -89,7 +89,7 @@ export function ProposalFields<T>({
     >
       {isGeneral ? (
         <div className="notice wrong" role="alert">
-          <p>{[problem.message, ...elsewhere.flatMap(([, said]) => said)].join(' ')}</p>
+          <p>{elsewhere.length > 0 ? elsewhere.flatMap(([, said]) => said).join(' ') : problem.message}</p>
           {next?.(problem, () => setProblem(null))}
         </div>
       ) : null}

@@ -19,12 +19,16 @@ export interface NewMembershipProps {
 /** Higher than the number of kinds of classes that any business has. */
 const MAX_OFFERINGS = 200;
 const OFFERING = 'offering.';
+/** The fields have the names of the properties that they fill, so that an error is shown next to its field. */
+const USES = 'allotment.period_limits.0.max_uses';
+const PRICE = { pack: 'one_time_fee', club: 'payment_plans.0.price' } as const;
+const COMMITMENT = 'payment_plans.0.committed_billing_periods';
 
 /** Returns the body of the call that creates it with all its parts. */
 export function wholeOf(kind: NewKind, typed: Typed, offerings: readonly number[], category: string) {
   const chosen = offerings.filter((id) => typed[`${OFFERING}${id}`] !== undefined);
-  const uses = typed.uses ? Number(typed.uses) : null;
-  const price = typedAmount(typed.price ?? '');
+  const uses = typed[USES] ? Number(typed[USES]) : null;
+  const price = typedAmount(typed[PRICE[kind]] ?? '');
   return {
     name: typed.name ?? '',
     type: kind === 'pack' ? ('pack' as const) : ('recurring_plan' as const),
@@ -61,7 +65,7 @@ export function wholeOf(kind: NewKind, typed: Typed, offerings: readonly number[
               price,
               billing_period_length: 1,
               billing_period_unit: 'months' as const,
-              ...(typed.commitment && { committed_billing_periods: Number(typed.commitment) }),
+              ...(typed[COMMITMENT] && { committed_billing_periods: Number(typed[COMMITMENT]) }),
             },
           ],
         }),
@@ -106,19 +110,16 @@ export function NewMembership({ kind, onClose, onMade }: NewMembershipProps) {
           <Field label={words.say('new.name')} errors={errors('name')}>
             <input name="name" autoComplete="off" required placeholder={words.say(`new.name.${kind}`)} />
           </Field>
-          <Field
-            label={words.say(`new.price.${kind}`)}
-            errors={[...errors('one_time_fee'), ...errors('payment_plans.0.price')]}
-          >
-            <input name="price" inputMode="decimal" autoComplete="off" required />
+          <Field label={words.say(`new.price.${kind}`)} errors={errors(PRICE[kind])}>
+            <input name={PRICE[kind]} inputMode="decimal" autoComplete="off" required />
           </Field>
           <Field
             label={words.say(`new.uses.${kind}`)}
             {...(kind === 'club' && { hint: words.say('new.uses.hint') })}
-            errors={errors('allotment.period_limits.0.max_uses')}
+            errors={errors(USES)}
           >
             <input
-              name="uses"
+              name={USES}
               type="number"
               min={1}
               max={1000}
@@ -134,9 +135,9 @@ export function NewMembership({ kind, onClose, onMade }: NewMembershipProps) {
             <Field
               label={words.say('new.commitment')}
               hint={words.say('new.commitment.hint')}
-              errors={errors('payment_plans.0.committed_billing_periods')}
+              errors={errors(COMMITMENT)}
             >
-              <input name="commitment" type="number" min={1} max={120} />
+              <input name={COMMITMENT} type="number" min={1} max={120} />
             </Field>
           )}
           {offerings.length > 1 ? (

@@ -1,6 +1,6 @@
 /** A sale to a customer at the desk: the total, the payment method, and the cash received. */
 import { useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import type { AskedOf } from 'rollcall-sdk';
 import { amountOf } from '../words/times.ts';
 import { clientOf } from '../app/client.ts';
@@ -13,6 +13,7 @@ import { useBusiness } from '../app/business.ts';
 import { useDeferred } from '../app/deferred.ts';
 import { usePropose } from '../changes/change.tsx';
 import { words } from './words.ts';
+import './pay-at-desk.css';
 
 type Body = AskedOf<'POST /counter/sales', never, never>['body'];
 
@@ -36,6 +37,7 @@ export function PayAtDesk(props: PayAtDeskProps) {
   const { customer, items, venue, enabled = true, title, confirm, done, onSold, onCancel, children } = props;
   const { id: business } = useBusiness();
   const propose = usePropose();
+  const ways = useId();
   const [paidWith, setPaidWith] = useState('');
   const [tendered, setTendered] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
@@ -85,15 +87,15 @@ export function PayAtDesk(props: PayAtDeskProps) {
   return (
     <form onSubmit={(sent) => void submit(sent)}>
       {children}
-      <Field label={words.say('desk.with')}>
-        <select value={processor.id} onChange={({ target }) => setPaidWith(target.value)}>
-          {atDesk.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <fieldset className="field ways">
+        <legend>{words.say('desk.with')}</legend>
+        {atDesk.map(({ id, name }) => (
+          <label key={id} className="box">
+            <input type="radio" name={ways} checked={id === processor.id} onChange={() => setPaidWith(String(id))} />{' '}
+            {name}
+          </label>
+        ))}
+      </fieldset>
       {processor.is_cash_drawer ? (
         <Field label={words.say('desk.tendered')}>
           <input inputMode="decimal" value={tendered} onChange={({ target }) => setTendered(target.value)} />

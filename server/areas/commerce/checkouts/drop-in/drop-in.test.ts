@@ -142,6 +142,42 @@ test('joining the waitlist costs nothing, and a customer who has to pay gets a r
   assert.deepEqual(await seats(world, event.id), { attending: 1, held: 0, waiting: 0, booked: 1 });
 });
 
+test('a paid place moves to an event of the same price without a refund or another charge, and is refunded afterwards', async () => {
+  const [me] = await newCustomers(world, 1);
+  const [today, tomorrow] = [await newEvent(world, priced, { in: 0.25 }), await newEvent(world, priced)];
+  const attendance = await drop(today.id, me);
+  const moved = await world.post(`/attendances/${attendance}/move`, {
+    as: world.machine,
+    body: { event: tomorrow.id },
+  });
+  assert.equal(moved.status, 200, moved.text);
+  const entries = (await world.get(`/account_entries?customer=${me}&kind=charge`, { as: world.machine })).body;
+  assert.deepEqual([entries.count, await credit(me)], [0, 0]);
+  await unregister(tomorrow.id, me, { is_late_cancel: false });
+  await until('the price is given back', async () => (await credit(me)) === 2486);
+});
+
+test('a paid place that moves to an event of another price is refunded, and the other price is charged', async () => {
+  const [me] = await newCustomers(world, 1);
+  const offering = await newOffering(world, { dropin_price_minor: 3000 });
+  const [today, dearer] = [await newEvent(world, priced), await newEvent(world, { ...place, offering })];
+  const attendance = await drop(today.id, me);
+  const body = { event: dearer.id };
+  const preview = await world.post(`/attendances/${attendance}/move?dry_run=true`, { as: world.machine, body });
+  const amounts = preview.body.effects.filter(
+    ({ effect }: any) => effect === 'price_given_back' || effect === 'charge',
+  );
+  assert.deepEqual(
+    amounts.map(({ effect, detail }: any) => [effect, detail.amount_minor]),
+    [
+      ['price_given_back', 2486],
+      ['charge', 3390],
+    ],
+  );
+  assert.equal((await world.post(`/attendances/${attendance}/move`, { as: world.machine, body })).status, 200);
+  await until('the price is given back', async () => (await credit(me)) === 2486);
+});
+
 test('a booking that is cancelled in time is refunded as account credit, once, with a credit note', async () => {
   const [me] = await newCustomers(world, 1);
   const event = await newEvent(world, priced);

@@ -3,7 +3,7 @@ import { GIVE_BACK_TASK } from './give-back.ts';
 import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { lockAccounts } from '../../../money/ledger/index.ts';
 import { textIn, type EventKind, type Text } from '../../../../kernel/base/values/words.ts';
-import { voidOpen } from '../../../money/account-entries/index.ts';
+import { isOpen, voidOpen } from '../../../money/account-entries/index.ts';
 import { whyGivenBack, type Choice } from './rules/drop-in.ts';
 import type { Debit, GivenBack } from '../../../scheduling/schedule/index.ts';
 import type { DropInFacts } from './facts.ts';
@@ -71,6 +71,24 @@ export const gaveBack = (provider: unknown, event: number, at: string | null): S
         LEFT JOIN account_entry e ON e.provider_id = d.provider_id AND e.id = d.account_entry_id
       WHERE a.provider_id = ${provider} AND a.event_id = ${event}
         AND (e.voided_at IS NULL OR e.voided_at = d.given_back_at)`;
+
+/** Returns true if a booking was paid for. Open charges don't count: they are voided and made again. */
+export async function isCarried({ tx, providerId }: Work, attendance: number): Promise<boolean> {
+  const row = await tx.one(
+    sql`SELECT 1 FROM booking_payment d
+      LEFT JOIN account_entry e ON e.provider_id = d.provider_id AND e.id = d.account_entry_id
+        WHERE d.provider_id = ${providerId} AND d.attendance_id = ${attendance} AND d.given_back IS NULL
+          AND (e.id IS NULL OR NOT (${isOpen('e')}))`,
+  );
+  return row !== undefined;
+}
+
+export async function carry({ tx, providerId, now }: Work, from: number, to: number): Promise<void> {
+  await tx.run(
+    sql`UPDATE booking_payment SET attendance_id = ${to}, updated_at = ${instant(now)}
+        WHERE provider_id = ${providerId} AND attendance_id = ${from} AND given_back IS NULL`,
+  );
+}
 
 /**
  * Notes that the price of bookings is given back, `which` of the attendances under alias `a`. Charges that are open are

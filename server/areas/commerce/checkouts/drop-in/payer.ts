@@ -2,7 +2,7 @@
 import { chooseDropIn, NO_OBJECTION, type Choice } from './rules/drop-in.ts';
 import { dropInColumn, dropInFactsOf, type DropInFacts } from './facts.ts';
 import { charge } from './charge.ts';
-import { credit, debit, gaveBack } from './ledger.ts';
+import { carry, credit, debit, gaveBack, isCarried } from './ledger.ts';
 import { defineProblems } from '../../../../kernel/base/problem.ts';
 import { priceLines, readFees } from '../../../pricing/fees/index.ts';
 import type { Payer } from '../../../scheduling/schedule/index.ts';
@@ -20,6 +20,7 @@ export const DROP_IN_PROBLEMS = defineProblems({
 export const DROP_IN_REFUSES = {
   'POST /events/{id}/register': [DROP_IN_PROBLEMS.payment_required],
   'POST /slots/{id}/register': [DROP_IN_PROBLEMS.payment_required],
+  'POST /attendances/{id}/move': [DROP_IN_PROBLEMS.payment_required],
 };
 
 export const dropInPayer: Payer<DropInFacts, Choice> = {
@@ -43,6 +44,7 @@ export const dropInPayer: Payer<DropInFacts, Choice> = {
   debit,
   credit,
   gaveBack,
+  carries: { possible: isCarried, carry },
   paysOnce: 'The price was given back to their account. They can book again and pay with it.',
   // An absence forfeits the price.
   givenBackFor: async () => null,

@@ -9,6 +9,7 @@ import { event } from '../events/event.ts';
 import { joinWaitlist, leaveWaitlist } from '../waitlist/waiting.ts';
 import { checkTeaches, markAttendance } from '../attendance/marking.ts';
 import { BOOKS_EVERYWHERE } from '../sight.ts';
+import { moveBooking } from './move.ts';
 import { payers } from './payer-port.ts';
 import { register, type Registered } from './register.ts';
 import type { Registration } from './write-bookings.ts';
@@ -207,4 +208,27 @@ const confirm_attendance = action({
   run: ({ work, body, target }) => markAttendance(work, { event: target.id, customer: body.customer }, 'attended'),
 });
 
-export const bookingEndpoints = [registerEndpoint, unregister, join_waitlist, leave_waitlist, confirm_attendance];
+const move = action({
+  path: '/attendances/{id}/move',
+  summary: 'Move a booking to another event',
+  description:
+    'Cancels the booking and books the other event in one transaction, or does neither. This is never a late cancellation. ' +
+    'What paid is returned and pays again; a price that was paid moves along if the other event costs the same. ' +
+    'The customer gets one message. Returns the new attendance.',
+  who: { ...whoBooks, customer: false },
+  target: attendance,
+  unlocked: true,
+  body: { event: ref('event').describe('The event to book instead.') },
+  returns: one(attendance),
+  tells: true,
+  problems: [
+    ...BOOKING_PROBLEMS,
+    SCHEDULE_PROBLEMS.already_registered,
+    SCHEDULE_PROBLEMS.not_registered,
+    SCHEDULE_PROBLEMS.attendance_already_marked,
+  ],
+  run: ({ work, body, target }) =>
+    moveBooking(work, { from: target.event_id, to: body.event, customer: target.customer_id }),
+});
+
+export const bookingEndpoints = [registerEndpoint, unregister, move, join_waitlist, leave_waitlist, confirm_attendance];

@@ -163,6 +163,14 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   readonly paysOnce?: string;
   /** id of the subject that was credited for an absence, so that it pays again if there was none; null if none was */
   readonly givenBackFor: (work: Work, attendance: number) => Promise<number | null>;
+  /**
+   * Moves what was paid for a booking to another attendance of the same customer, if it would otherwise be refunded: the
+   * price of the other event is the same. `possible`: true if there is such a payment for an attendance, by its id.
+   */
+  readonly carries?: {
+    readonly possible: (work: Work, attendance: number) => Promise<boolean>;
+    readonly carry: (work: Work, from: number, to: number) => Promise<void>;
+  };
   readonly belonging?: Belonging<Known>;
 }
 

@@ -19,6 +19,7 @@ import { one, say } from '../../../../kernel/base/values/words.ts';
 interface AttendanceRow extends Record<string, unknown> {
   readonly id: number;
   readonly status: string;
+  readonly comped: boolean;
 }
 
 /** The facts for a cancellation. */
@@ -35,6 +36,8 @@ export interface Cancelling {
   readonly staffSays?: boolean;
   /** true for one session of a course that is cancelled as a whole */
   readonly part?: boolean;
+  /** true if another event is booked instead, in the same transaction */
+  readonly isMoved?: boolean;
   /**
    * true if the work changes nothing else of the booking and its event, so that their final rows can be read in the
    * same round trip
@@ -75,7 +78,7 @@ export async function readBooking(work: Work, event: number, customer: number): 
 export async function endBooking(
   work: Work,
   ending: Ending,
-  { staffSays, part = false, alone = false }: Cancelling,
+  { staffSays, part = false, isMoved = false, alone = false }: Cancelling,
 ): Promise<{ late: boolean; attendance: number }> {
   const byStaff = work.viewer.mode === 'provider';
   if (staffSays !== undefined && !byStaff)
@@ -89,7 +92,7 @@ export async function endBooking(
   else
     work.record(eventRegistrationFeed.cancelled, booking.id, {
       ...of,
-      reason: part ? 'course' : byStaff ? 'staff' : 'customer',
+      reason: part ? 'course' : isMoved ? 'moved' : byStaff ? 'staff' : 'customer',
     });
   work.effect(late ? 'booking_cancelled_late' : 'booking_cancelled', 'attendance', booking.id, of);
   const waits = around.event.waiting > 0;

@@ -19,7 +19,7 @@ export interface Registration extends Seeking {
   /** staff book it: what has to be paid for, and nothing pays for, is charged to the customer's account */
   readonly onAccount?: boolean;
   /** source of one of several bookings that are confirmed together, by the area that books them */
-  readonly from?: 'registration' | 'recurring_reservation';
+  readonly from?: 'registration' | 'recurring_reservation' | 'moved';
   /** true if it was booked before its event was cancelled, and is restored with it */
   readonly reopened?: boolean;
 }
@@ -82,6 +82,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   course: 'booking of a course',
   recurring_reservation: 'booking of a date that recurs',
   reopened: 'booking of a reopened event',
+  moved: 'move of a booking',
 };
 
 function recordBooking({ item, who, payment, attendance }: Taking, event: number): void {

@@ -169,6 +169,22 @@ test('limited staff who teach at another venue cannot mark there', async () => {
   );
 });
 
+test('limited staff cannot move a booking to an event at another venue, or from one', async () => {
+  const [customer] = await newCustomers(world, 1);
+  const [from, near, far] = [await newEvent(world, here), await newEvent(world, here), await newEvent(world, there)];
+  const { attendance } = (await book(world, from.id, customer)).body;
+  const move = (id: number, event: number) =>
+    world.post(`/attendances/${id}/move`, { as: at(['attendances'], here.venue), body: { event } });
+  refused(await move(attendance, far.id));
+  const moved = await move(attendance, near.id);
+  assert.equal(moved.status, 200, moved.text);
+  const elsewhere = await world.post(`/attendances/${moved.body.id}/move`, {
+    as: world.machine,
+    body: { event: far.id },
+  });
+  assert.equal((await move(elsewhere.body.id, near.id)).status, 404);
+});
+
 test('limited staff who teach a private event elsewhere do not see it', async () => {
   const { instructor } = await newInstructor(world);
   const hidden = await newEvent(world, {

@@ -54,6 +54,10 @@ export const CALLS: Calls = {
     return { id, body: {} };
   },
   'POST /events/{id}/unregister': booked,
+  'POST /attendances/{id}/move': async (world) => ({
+    id: (await taken(world, true)).attendance,
+    body: { event: (await newEvent(world, await newPlace(world))).id },
+  }),
   'POST /events/{id}/confirm_attendance': booked,
   'POST /events/{id}/join_waitlist': async (world) => {
     const { id, customer } = await taken(world, false);

@@ -72,7 +72,7 @@ export async function joinWaitlist(
 }
 
 /** Returns a new attendance. Its application will be that of the booking after a promotion. */
-function newAttendance({ viewer }: Work, eventId: number, customerId: number) {
+export function newAttendance({ viewer }: Work, eventId: number, customerId: number) {
   const source = sourceOf(viewer);
   return {
     event_id: eventId,

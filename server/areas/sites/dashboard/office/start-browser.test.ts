@@ -71,6 +71,10 @@ test('the list is the first screen until people can book and pay, and each step 
   const club = { Name: 'Every month', 'Price per month': '60', 'Visits per month': '' };
   await take(visitor, 'Add a monthly membership', club, 'Create');
   await saved(visitor, /Every month/);
+  await take(visitor, 'Add a monthly membership', { Name: 'Never', 'Price per month': 'a lot' }, 'Create');
+  await page.getByLabel('Price per month').and(page.locator('[aria-invalid]')).waitFor();
+  assert.equal(await page.getByRole('dialog').getByRole('alert').count(), 0);
+  await page.keyboard.press('Escape');
   const [{ type, incomplete_reasons, display_price }] = await listed('/memberships?name_contains=Every');
   assert.deepEqual([type, incomplete_reasons, display_price.string], ['recurring_plan', [], '60.00']);
   await page.getByText('3 of 9 steps done').waitFor();

@@ -30,6 +30,8 @@ const EVENT_FIELDS = [
   'waiting_count',
   'max_occupancy',
   'is_full',
+  'offering_type.id',
+  'offering_type.schedule_type',
   'venue.id',
   'venue.name',
   'venue_room.name',

@@ -26,19 +26,20 @@ export function Book({ event, first, onClose, onChanged }: BookProps) {
   const business = useBusiness();
   const [someone, setSomeone] = useState(first);
   const [isNew, setNew] = useState(false);
+  const back = (): void => setNew(false);
   const title = someone ? words.say('book.of', { name: someone.label }) : words.say('book');
   return (
     <Dialog title={title} onClose={onClose}>
       {someone ? (
         <MayBook
-          {...{ event, someone, onChanged }}
+          {...{ event, someone, isNew, onChanged }}
           onDone={() => {
             onChanged();
             onClose();
           }}
         />
       ) : isNew ? (
-        <WalkIn onMade={setSomeone} onBack={() => setNew(false)} />
+        <WalkIn onMade={setSomeone} onBack={back} />
       ) : (
         <>
           <FindCustomer

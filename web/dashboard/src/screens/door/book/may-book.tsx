@@ -15,15 +15,18 @@ import type { Someone } from './book.tsx';
 export interface MayBookProps {
   readonly event: DoorEvent;
   readonly someone: Someone;
+  /** true for a customer who was just added: what they have to pay is sold at once */
+  readonly isNew: boolean;
   /** called when the customer is booked or on the waitlist */
   readonly onDone: () => void;
   readonly onChanged: () => void;
 }
 
-export function MayBook({ event, someone, onDone, onChanged }: MayBookProps) {
+export function MayBook({ event, someone, isNew, onDone, onChanged }: MayBookProps) {
   const business = useBusiness();
   const propose = usePropose();
-  const [selling, setSelling] = useState(false);
+  /** null: not decided yet */
+  const [selling, setSelling] = useState<boolean | null>(null);
   const { id: customer, label: name } = someone;
   const params = { id: event.id };
   const explained = useCall('GET /events/{id}/explain', { params, query: { customer } });
@@ -59,7 +62,8 @@ export function MayBook({ event, someone, onDone, onChanged }: MayBookProps) {
   };
 
   if (remedies.booked) return <p>{words.say('book.already', { name })}</p>;
-  if (selling)
+  const sellsAtOnce = isNew && remedies.sell !== null && !remedies.waitlist && may(business, 'pos');
+  if (selling ?? sellsAtOnce)
     return (
       <Sell
         {...{ event, someone }}

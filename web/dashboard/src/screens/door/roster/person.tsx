@@ -1,17 +1,24 @@
-/** Details of one booking, and its cancellation. */
+/** Details of one booking, its next dates, and its cancellation. */
+import { useState } from 'react';
 import { clientOf } from '../../../app/client.ts';
+import { Dates, mayMove } from '../../../moves/dates.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { Flags } from './flags.tsx';
 import { Owed } from './owed.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
+import { Move } from '../../../moves/move.tsx';
 import { momentOf } from '../../../words/times.ts';
 import { nameOf } from '../people.ts';
 import { useCall } from '../../../app/calls.ts';
 import { useOnline } from '../marks/use-marks.ts';
 import { usePropose } from '../../../changes/change.tsx';
 import { words } from '../words.ts';
+import { words as moves } from '../../../moves/words.ts';
 import type { DoorEvent, Person } from '../read.ts';
+
+/** Dates to move to that are offered at once. */
+const NEXT_DATES = 3;
 
 export interface PersonDialogProps {
   readonly event: DoorEvent;
@@ -24,6 +31,7 @@ export function PersonDialog({ event, person, onClose, onChanged }: PersonDialog
   const business = useBusiness();
   const propose = usePropose();
   const online = useOnline();
+  const [moving, setMoving] = useState(false);
   const name = nameOf(person) || words.say('nobody');
   const customer = person.customer?.id;
   const cancel = async (is_late_cancel: boolean): Promise<void> => {
@@ -41,6 +49,11 @@ export function PersonDialog({ event, person, onClose, onChanged }: PersonDialog
     onChanged();
     onClose();
   };
+  const booking = { id: person.id, who: name, event };
+  const moved = (): void => {
+    onChanged();
+    onClose();
+  };
   return (
     <Dialog title={name} onClose={onClose} side>
       <p>
@@ -49,6 +62,18 @@ export function PersonDialog({ event, person, onClose, onChanged }: PersonDialog
       <Flags person={person} />
       <Owed {...{ event, person, onChanged }} />
       {may(business, 'customers') && customer !== undefined ? <Notes customer={customer} /> : null}
+      {person.status === 'registered' && online && mayMove(business, event) ? (
+        <>
+          <h3>{moves.say('to')}</h3>
+          <Dates booking={booking} limit={NEXT_DATES} onMoved={moved} />
+          <p>
+            <button type="button" className="second" onClick={() => setMoving(true)}>
+              {moves.say('more')}
+            </button>
+          </p>
+          {moving ? <Move booking={booking} onClose={() => setMoving(false)} onMoved={moved} /> : null}
+        </>
+      ) : null}
       {person.status === 'registered' ? (
         <div className="actions">
           <button type="button" className="second" disabled={!online} onClick={() => void cancel(false)}>

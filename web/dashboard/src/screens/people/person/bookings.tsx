@@ -5,9 +5,13 @@ import { clientOf } from '../../../app/client.ts';
 import { dayOf, timesOf } from '../../../words/times.ts';
 import { Listed } from '../../../ui/listed.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
+import { mayMove, type Booking } from '../../../moves/dates.tsx';
+import { Move } from '../../../moves/move.tsx';
+import { nameOf } from '../../../app/customers.ts';
 import { usePages } from '../../../app/pages.ts';
 import { usePropose } from '../../../changes/change.tsx';
 import { words } from './words.ts';
+import { words as moves } from '../../../moves/words.ts';
 import type { TabProps } from './person.ts';
 
 const PAGE = 20;
@@ -47,6 +51,7 @@ function Half({ person, coming }: TabProps & { readonly coming: boolean }) {
   const business = useBusiness();
   const propose = usePropose();
   const [now] = useState(() => new Date().toISOString());
+  const [moving, setMoving] = useState<Booking | null>(null);
   const list = usePages('GET /attendances', {
     query: {
       customer: [person.id],
@@ -63,6 +68,8 @@ function Half({ person, coming }: TabProps & { readonly coming: boolean }) {
       'event.ends_at',
       'event.timezone',
       'event.status',
+      'event.offering_type.id',
+      'event.offering_type.schedule_type',
       'waitlist_spot.status',
       'customer_membership.name',
     ],
@@ -79,42 +86,56 @@ function Half({ person, coming }: TabProps & { readonly coming: boolean }) {
       done: words.say('bookings.cancelled', { name }),
     });
   return (
-    <Listed list={list} none={words.say(coming ? 'bookings.none' : 'bookings.none.past')}>
-      {(all) => (
-        <ul className="rows">
-          {all.map(
-            ({ id, status, event, customer_membership, waitlist_spot }) =>
-              event && (
-                <li key={id}>
-                  <span className="times">
-                    {dayOf(event.starts_at, event.timezone)}, {timesOf(event.starts_at, event.ends_at, event.timezone)}
-                  </span>
-                  <span>
-                    <strong>{event.name}</strong>{' '}
-                    <span className="soft small">{customer_membership ? customer_membership.name : null}</span>
-                  </span>
-                  <span className="end tag">
-                    {event.status === 'cancelled'
-                      ? words.say('bookings.event_cancelled')
-                      : status === 'not_registered' && waitlist_spot
-                        ? words.say('bookings.waiting')
-                        : words.say(`attendance.${status}`)}
-                  </span>
-                  {coming && status === 'registered' && may(business, 'attendances', 'instructor_attendances') ? (
-                    <button
-                      type="button"
-                      className="second"
-                      aria-label={words.say('bookings.cancel.title', { name: event.name })}
-                      onClick={() => cancel(event.id, event.name)}
-                    >
-                      {words.say('bookings.cancel')}
-                    </button>
-                  ) : null}
-                </li>
-              ),
-          )}
-        </ul>
-      )}
-    </Listed>
+    <>
+      <Listed list={list} none={words.say(coming ? 'bookings.none' : 'bookings.none.past')}>
+        {(all) => (
+          <ul className="rows">
+            {all.map(
+              ({ id, status, event, customer_membership, waitlist_spot }) =>
+                event && (
+                  <li key={id}>
+                    <span className="times">
+                      {dayOf(event.starts_at, event.timezone)},{' '}
+                      {timesOf(event.starts_at, event.ends_at, event.timezone)}
+                    </span>
+                    <span>
+                      <strong>{event.name}</strong>{' '}
+                      <span className="soft small">{customer_membership ? customer_membership.name : null}</span>
+                    </span>
+                    <span className="end tag">
+                      {event.status === 'cancelled'
+                        ? words.say('bookings.event_cancelled')
+                        : status === 'not_registered' && waitlist_spot
+                          ? words.say('bookings.waiting')
+                          : words.say(`attendance.${status}`)}
+                    </span>
+                    {coming && status === 'registered' && mayMove(business, event) ? (
+                      <button
+                        type="button"
+                        className="second"
+                        aria-label={moves.say('move.of', { name: event.name })}
+                        onClick={() => setMoving({ id, who: nameOf(person), event })}
+                      >
+                        {moves.say('move')}
+                      </button>
+                    ) : null}
+                    {coming && status === 'registered' && may(business, 'attendances', 'instructor_attendances') ? (
+                      <button
+                        type="button"
+                        className="second"
+                        aria-label={words.say('bookings.cancel.title', { name: event.name })}
+                        onClick={() => cancel(event.id, event.name)}
+                      >
+                        {words.say('bookings.cancel')}
+                      </button>
+                    ) : null}
+                  </li>
+                ),
+            )}
+          </ul>
+        )}
+      </Listed>
+      {moving ? <Move booking={moving} onClose={() => setMoving(null)} /> : null}
+    </>
   );
 }

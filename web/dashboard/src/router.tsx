@@ -7,9 +7,12 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { addMark, marksOf } from './set-up/marks.ts';
 import { Choose } from './shell/choose.tsx';
 import { Failed, Loading } from './ui/states.tsx';
+import { may } from './app/business.ts';
 import { NotHere } from './shell/not-here.tsx';
+import { readRunning } from './set-up/done.ts';
 import { SCREENS, type ScreenKind } from './screens.ts';
 import { Shell } from './shell/shell.tsx';
 import { useWorkplaces, workplaces } from './app/workplaces.ts';
@@ -21,7 +24,7 @@ const first = createRoute({
   path: '/',
   beforeLoad: async () => {
     const all = await workplaces();
-    if (all.length === 1) throw redirect({ href: `/dashboard/${all[0].id}/today`, replace: true });
+    if (all.length === 1) throw redirect({ href: `/dashboard/${all[0].id}`, replace: true });
   },
   component: Choose,
 });
@@ -38,11 +41,24 @@ const business = createRoute({
   },
 });
 
+/**
+ * Returns the first screen: the set-up until people can book and pay, for those who may do it. Once that was so, it is
+ * not asked again.
+ */
+async function firstScreen(wanted: string): Promise<'start' | 'today'> {
+  const found = (await workplaces()).find(({ id }) => String(id) === wanted);
+  if (!found || !may(found, 'super_admin') || marksOf(found.id).has('home')) return 'today';
+  // The first screen must open even if that can't be read.
+  const isRunning = await readRunning(found.id).catch(() => null);
+  if (isRunning) addMark(found.id, 'home');
+  return isRunning === false ? 'start' : 'today';
+}
+
 const home = createRoute({
   getParentRoute: () => business,
   path: '/',
-  beforeLoad: ({ params }) => {
-    throw redirect({ href: `/dashboard/${params.business}/today`, replace: true });
+  beforeLoad: async ({ params }) => {
+    throw redirect({ href: `/dashboard/${params.business}/${await firstScreen(params.business)}`, replace: true });
   },
 });
 

@@ -12,7 +12,7 @@ export function Choose() {
       <ul className="choices">
         {all.map(({ id, name, isTest }) => (
           <li key={id}>
-            <Link to={`/${id}/today` as string}>
+            <Link to={`/${id}` as string}>
               {name} {isTest ? <span className="tag">{words.say('test')}</span> : null}
             </Link>
           </li>

@@ -25,7 +25,7 @@ export function Menu({ business, onShortcuts }: { readonly business: Business; r
           <ul>
             {others.map((one) => (
               <li key={one.id}>
-                <a href={`/dashboard/${one.id}/today`}>{words.say('switch', { business: one.name })}</a>
+                <a href={`/dashboard/${one.id}`}>{words.say('switch', { business: one.name })}</a>
               </li>
             ))}
           </ul>

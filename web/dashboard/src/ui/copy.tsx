@@ -8,9 +8,10 @@ export interface CopyProps {
   readonly text: string;
   /** name of the text */
   readonly label: string;
+  readonly onCopied?: () => void;
 }
 
-export function Copy({ text, label }: CopyProps) {
+export function Copy({ text, label, onCopied }: CopyProps) {
   const place = useRef<HTMLElement>(null);
   const copy = async (): Promise<void> => {
     try {
@@ -20,6 +21,7 @@ export function Copy({ text, label }: CopyProps) {
       // Without HTTPS or permission, a browser copies only the selection.
       getSelection()?.selectAllChildren(place.current!);
     }
+    onCopied?.();
   };
   return (
     <div className="copy">

@@ -82,6 +82,15 @@ const numbers = new Intl.NumberFormat(locale);
 
 export const numberOf = (n: number): string => numbers.format(n);
 
+const percents = new Intl.NumberFormat(locale, { style: 'percent' });
+
+/** Formats a share: 0.625 is `63%`. */
+export const percentOf = (share: number): string => percents.format(share);
+
+/** Formats the month of `2026-11` or `2026-11-23` as `November 2026`, or `Nov 2026`. */
+export const monthOf = (date: string, month: 'long' | 'short' = 'long'): string =>
+  format('UTC', { year: 'numeric', month }).format(at(`${date.slice(0, 7)}-15T12:00:00Z`));
+
 /** Formats the date `2026-11-23` as `Nov 23, 2026`. */
 export const calendarDayOf = (date: string): string =>
   format('UTC', { dateStyle: 'medium' }).format(at(`${date}T12:00:00Z`));

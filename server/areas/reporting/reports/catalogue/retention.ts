@@ -1,5 +1,5 @@
 /** Retention: one row for each customer who has had a membership, and each month since they began. */
-import { anyOf, COUNT, firstMembership, named, oneOfThese, privateCustomer, withinDays } from './common.ts';
+import { anyOf, COUNT, firstMembership, isTrue, named, oneOfThese, privateCustomer, withinDays } from './common.ts';
 import { asSql, column, filterBy, report, share, summed } from '../report.ts';
 import type { Columns } from '../columns.ts';
 import { boolean, date, id, integer, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
@@ -58,6 +58,7 @@ const FROM = sql`
 
 const IS_MEMBER = raw('(r.days @> r.day)');
 const WAS_MEMBER = raw('(r.month = 0 OR r.days @> r.day_before)');
+const IS_CHURNED = sql`(${WAS_MEMBER} AND NOT ${IS_MEMBER})`;
 const STATE = raw(`CASE WHEN r.usable @> r.day THEN 'active' WHEN r.days @> r.day THEN 'hold' ELSE 'left' END`);
 
 const cohort = column(
@@ -101,7 +102,7 @@ const columns: Columns = {
   ),
   is_churned: column(
     boolean(),
-    sql`(${WAS_MEMBER} AND NOT ${IS_MEMBER})`,
+    IS_CHURNED,
     'Left in this month: had a membership at the end of the month before, or began in this one, and had none at its end. A change from one membership to another isn’t leaving.',
   ),
   is_returned: column(
@@ -139,6 +140,7 @@ export const retentionReport = report('retention', {
     customers: anyOf('r.customer_id'),
     first_memberships: anyOf('fm.id'),
     states: oneOfThese(STATES, STATE),
+    is_churned: isTrue(IS_CHURNED),
     venues: anyOf('v.id'),
   },
   grouped: {

@@ -2,10 +2,21 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../../test/pages/shows.ts';
-import { book, newCustomers, newEvent, newInstructor, newPlace, type Place } from '../../../../test/schedule-world.ts';
+import {
+  book,
+  newCustomers,
+  newEvent,
+  newInstructor,
+  newPlace,
+  row,
+  type Place,
+} from '../../../../test/schedule-world.ts';
+import { bill } from '../../../../test/worlds/billed.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
+import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
 import { noonTomorrow } from '../test/dashboard-world.ts';
 import { pressBoth } from '../test/hands.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { endSession, findSession, startSession } from '../../../people/identity/index.ts';
 import type { World } from '../../../../test/world.ts';
 
@@ -60,16 +71,61 @@ test('a task is completed at once, and restored by undo', async () => {
   assert.equal(made.status, 201, made.text);
   const isDone = async () =>
     (await world.get(`/customer_tasks/${made.body.id}`, { as: world.machine })).body.done_at !== null;
-  const visitor = await desk.visitor();
+  const visitor = await desk.window();
   await visitor.page.clock.setFixedTime(noon);
   await desk.open(visitor, 'today');
-  const row = visitor.page.getByRole('listitem').filter({ hasText: 'Call Ada back' });
-  await row.getByRole('button', { name: 'Done' }).click();
-  await row.waitFor({ state: 'detached' });
+  const task = visitor.page.getByRole('listitem').filter({ hasText: 'Call Ada back' });
+  await task.getByRole('button', { name: 'Done' }).click();
+  await task.waitFor({ state: 'detached' });
   assert.equal(await isDone(), true);
   await visitor.page.getByRole('button', { name: 'Undo' }).click();
-  await row.waitFor();
+  await task.waitFor();
   assert.equal(await isDone(), false);
+  await visitor.close();
+});
+
+test('the month’s figures lead to the rows behind them, and the work list to whoever needs something', async () => {
+  const m = new MembershipWorld(world, place, await row(world, 'membership_category', { name: 'Passes' }));
+  const { membership } = await m.recurring();
+  const customer = await world.newCustomer({ first_name: 'Mia', last_name: 'Member' });
+  const invoice = await bill(world, (await m.give(customer, membership)).id);
+  const { id: event } = await newEvent(world, place, { in: 72, name: 'Regatta' });
+  await world.work(world.harbour, async ({ tx }) => {
+    await tx.run(
+      sql`UPDATE invoice SET status = 'failed' WHERE provider_id = current_provider_id() AND id = ${invoice}`,
+    );
+    await tx.run(sql`UPDATE event SET waiting_count = 2 WHERE provider_id = current_provider_id() AND id = ${event}`);
+  });
+  const visitor = await desk.window();
+  const { page } = visitor;
+  await desk.open(visitor, 'today');
+  const main = page.locator('main');
+  await shows(() => main.innerText(), /1 failed payment[^]*Mia Member/);
+  await shows(() => main.innerText(), /free place[^]*Regatta[^]*2 waiting/);
+  await shows(() => main.innerText(), /1 member may be about to leave/);
+  await page.getByRole('link', { name: /^Active members in July 2026: 1\./ }).waitFor();
+  await shows(() => main.innerText(), /Members who left[^]*0[^]*Jun 2026[^]*Jul 2025/);
+  const sold = await desk.ask('GET', '/reports/revenue.grouped/data?columns=month,sold&what=sold');
+  assert.equal(sold.rows[0].month, '2026-07');
+  const amount = `CA$${sold.rows[0].sold.decimal.toFixed(2)}`;
+  await page.getByRole('link', { name: `Revenue in July 2026: ${amount}. Show the rows` }).waitFor();
+  await visitor.checkLive('figures');
+  await page.getByRole('link', { name: /^New members in July 2026: 1\./ }).click();
+  await page.waitForURL(/reports\/retention\?view=rows/);
+  await page.getByRole('cell', { name: 'Mia Member' }).waitFor();
+  await visitor.close();
+});
+
+test('whoever sets the business up sees on Today how far that is, until they hide it', async () => {
+  const visitor = await desk.window();
+  const { page } = visitor;
+  await desk.open(visitor, 'today');
+  await page.getByRole('heading', { name: /^Set-up: \d of 9 steps done$/ }).waitFor();
+  await page.getByRole('button', { name: 'Hide' }).click();
+  await page.getByRole('heading', { name: /^Set-up/ }).waitFor({ state: 'detached' });
+  await desk.open(visitor, 'today');
+  await page.getByRole('heading', { name: /so far$/ }).waitFor();
+  assert.equal(await page.getByRole('heading', { name: /^Set-up/ }).count(), 0);
   await visitor.close();
 });
 
@@ -143,7 +199,7 @@ test('a lost session loses no input: the person logs in again and continues', as
 test('everybody sees what they may use: no money, no screens of others, and a link to continue if a screen has nothing for them', async () => {
   const instructor = await desk.visitor(await desk.colleague({ permissions: ['instructor_attendances'] }));
   await desk.open(instructor, 'today');
-  assert.doesNotMatch(await instructor.text(), /invoice|task/i);
+  assert.doesNotMatch(await instructor.text(), /invoice|task|so far|set-up/i);
   await instructor.page.goto(`/dashboard/${world.harbour}/calendar`);
   await instructor.page.getByText('You don’t have access to this page').waitFor();
   await instructor.checkLive('forbidden');

@@ -1,8 +1,10 @@
-/** Setup of a new business in five steps, in a real browser; and how a test business goes live or is deleted. */
+/** The set-up of a new business, which is its first screen; and how a test business goes live or is deleted. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
-import type { Visitor } from '../../../../test/pages/browser.ts';
+import { confirm, saved } from '../test/proposals.ts';
+import { newEvent } from '../../../../test/schedule-world.ts';
+import type { Visit } from '../test/window/visit.ts';
 import type { World } from '../../../../test/world.ts';
 
 let desk: DashboardBrowser;
@@ -15,29 +17,29 @@ after(() => desk?.close());
 
 const listed = async (path: string): Promise<any[]> => (await world.get(path, { as: world.machine })).body.results;
 
-/** Fills in the form of a step and submits it. `confirm`: the button of its preview, if it has one. */
-async function take(visitor: Visitor, open: string, fields: Record<string, string>, confirm?: string): Promise<void> {
+/** Fills in the form of a step, and submits it. */
+async function take(visitor: Visit, open: string, fields: Record<string, string>, submit = 'Continue'): Promise<void> {
   const { page } = visitor;
   await page.getByRole('button', { name: open, exact: true }).click();
   const form = page.getByRole('dialog').last();
   for (const [label, value] of Object.entries(fields)) {
     const field = form.getByLabel(label, { exact: true });
-    if ((await field.evaluate((e: any) => e.nodeName)) === 'SELECT') await field.selectOption({ label: value });
+    if (label === 'What they do') await field.selectOption({ label: value });
     else await field.fill(value);
   }
-  await form.getByRole('button', { name: /^(Continue|Create)$/ }).click();
-  if (confirm !== undefined) {
-    await page.getByRole('dialog', { name: confirm }).getByText('If you continue:').waitFor();
-    await page.getByRole('button', { name: confirm, exact: true }).click();
-  }
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  visitor.check();
+  await form.getByRole('button', { name: submit, exact: true }).click();
 }
 
-test('each of the five steps is one form, and shows the result', async () => {
-  const visitor = await desk.visitor();
+const isFirst = async (visitor: Visit, screen: string): Promise<void> => {
+  await visitor.page.goto(`/dashboard/${world.harbour}`);
+  await visitor.page.waitForURL(new RegExp(`/${screen}$`));
+};
+
+test('the list is the first screen until people can book and pay, and each step is a few clicks away', async () => {
+  const visitor = await desk.window();
   const { page } = visitor;
-  await desk.open(visitor, 'start');
+  await isFirst(visitor, 'start');
+  await page.getByText('0 of 9 steps done').waitFor();
   await visitor.checkLive('start');
 
   await page.getByRole('button', { name: 'Add a place' }).click();
@@ -49,64 +51,78 @@ test('each of the five steps is one form, and shows the result', async () => {
     'Postal code': 'V8V',
     City: 'Victoria',
   });
+  await saved(visitor, '“Boat house” is added.');
   const venue = (await listed('/venues')).find(({ name }) => name === 'Boat house');
   assert.match(venue.address, /1 Water St, Victoria/);
 
   await take(visitor, 'Add a class', { Name: 'Rowing', 'Price of a single visit': '18,00' });
+  await saved(visitor, '“Rowing” is added.');
   const [offering] = await listed('/offering_types?name_contains=Rowing');
   assert.equal(offering.dropin_price, '18.00');
   await page.getByText('1 kind of class').waitFor();
 
-  await take(visitor, 'Add a pack', {
-    Name: 'Ten times',
-    Price: '150,00',
-    'Number of visits': '10',
-    'Valid for, in months': '6',
-  });
+  const pack = { Name: 'Ten times', Price: '150,00', 'Number of visits': '10', 'Valid for, in months': '6' };
+  await take(visitor, 'Add a pack', pack, 'Create');
+  await saved(visitor, /Ten times/);
   const [membership] = await listed('/memberships?name_contains=Ten');
-  const { body: allotment } = await world.get(`/memberships/${membership.id}/allotment`, { as: world.machine });
+  const allotment = await desk.ask('GET', `/memberships/${membership.id}/allotment`);
   assert.equal(allotment.period_limits[0].max_uses, 10);
   assert.deepEqual([membership.incomplete_reasons, membership.duration], [[], 6]);
-  await take(visitor, 'Add a monthly membership', {
-    Name: 'Every month',
-    'Price per month': '60',
-    'Visits per month': '',
-  });
-  await page.getByRole('button', { name: 'Add a monthly membership' }).click();
-  await page.getByRole('dialog').getByLabel('Name').fill('Never');
-  await page.getByRole('dialog').getByLabel('Price per month').fill('a lot');
-  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const club = { Name: 'Every month', 'Price per month': '60', 'Visits per month': '' };
+  await take(visitor, 'Add a monthly membership', club, 'Create');
+  await saved(visitor, /Every month/);
+  await take(visitor, 'Add a monthly membership', { Name: 'Never', 'Price per month': 'a lot' }, 'Create');
   await page.getByLabel('Price per month').and(page.locator('[aria-invalid]')).waitFor();
   assert.equal(await page.getByRole('dialog').getByRole('alert').count(), 0);
   await page.keyboard.press('Escape');
-  const [club] = await listed('/memberships?name_contains=Every');
-  assert.deepEqual([club.type, club.incomplete_reasons, club.display_price.string], ['recurring_plan', [], '60.00']);
+  const [{ type, incomplete_reasons, display_price }] = await listed('/memberships?name_contains=Every');
+  assert.deepEqual([type, incomplete_reasons, display_price.string], ['recurring_plan', [], '60.00']);
+  await page.getByText('3 of 9 steps done').waitFor();
 
-  await take(
-    visitor,
-    'Invite someone',
-    {
-      'First name': 'Pia',
-      'Last name': 'Desk',
-      'Email address': 'pia.desk@example.com',
-      'What they do': 'Work at the front desk',
-    },
-    'Invite Pia Desk',
-  );
+  await take(visitor, 'Invite someone', {
+    'First name': 'Pia',
+    'Last name': 'Desk',
+    'Email address': 'pia.desk@example.com',
+    'What they do': 'Work at the front desk',
+  });
+  await confirm(visitor, 'Invite Pia Desk');
   const invited = (await listed('/staff')).find(({ email }) => email === 'pia.desk@example.com');
   assert.deepEqual(
     ['attendances', 'customers', 'pos', 'super_admin'].map((one) => invited.permissions[one]),
     [true, true, true, false],
   );
 
+  await page.getByRole('button', { name: 'Share your site' }).click();
+  const share = page.getByRole('dialog');
+  await share.getByRole('img', { name: 'QR code that opens your site' }).waitFor();
+  await share.getByText(/rollcall-timetable business=/).waitFor();
+  await visitor.checkLive('start-share');
+  await share.getByRole('button', { name: 'Copy Link to your site' }).click();
+  await share.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await page.getByText('The link is copied').waitFor();
+
+  await page.getByRole('link', { name: 'Add a way to pay' }).click();
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).waitFor();
+  await isFirst(visitor, 'start');
   await page.getByRole('link', { name: 'Schedule it' }).click();
-  await page.waitForURL('**/calendar?do=new');
+  await page.waitForURL(/calendar\?do=new$/);
   await page.getByRole('dialog').waitFor();
+
+  await newEvent(world, { venue: venue.id, offering: offering.id }, { in: 48 });
+  await isFirst(visitor, 'start');
+  await desk.ask('POST', '/payment_processors', { kind: 'offline', name: 'Cash' });
+  await isFirst(visitor, 'today');
+  await visitor.close();
+});
+
+test('whoever may not set the business up starts with Today', async () => {
+  const visitor = await desk.window(await desk.colleague({ permissions: ['pos', 'attendances'] }));
+  await isFirst(visitor, 'today');
   await visitor.close();
 });
 
 test('errors are shown next to their field, and nothing is created', async () => {
-  const visitor = await desk.visitor();
+  const visitor = await desk.window();
   const { page } = visitor;
   await desk.open(visitor, 'start');
   const before = (await listed('/staff')).length;

@@ -1,6 +1,6 @@
 /**
- * The set-up of a new business in five steps, each with a visible result; and how a test business goes live or is
- * deleted.
+ * The set-up of a new business as a list of steps, each with its state and the way to it; and how a test business goes
+ * live or is deleted.
  */
 import './start.css';
 import { Link } from '@tanstack/react-router';
@@ -9,9 +9,13 @@ import { Discard } from './discard.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { NewMembership } from '../../memberships/new.tsx';
 import { NewColleague, NewOffering, NewVenue } from './forms.tsx';
+import { OPTIONAL, progressOf, STEPS, type Step } from '../../set-up/steps.ts';
+import { Share } from './share.tsx';
 import { useBusiness } from '../../app/business.ts';
-import { useDone, type Step } from './done.ts';
+import { useCall } from '../../app/calls.ts';
+import { useCounts } from '../../set-up/done.ts';
 import { useGoLive } from './go-live.ts';
+import { useMarks } from '../../set-up/marks.ts';
 import { words } from './words.ts';
 import { words as ofMemberships } from '../../memberships/words.ts';
 import check from 'icon:circle-check';
@@ -19,73 +23,113 @@ import open from 'icon:circle';
 
 export const ready = Promise.all([words.ready, ofMemberships.ready]).then(() => {});
 
-/** The screen with the result of each step. */
-const RESULTS: Readonly<Record<Step, string>> = {
+/** The forms that open on this screen. */
+type Asking = 'venue' | 'offering' | 'membership' | 'club' | 'staff' | 'share' | 'discard';
+
+/** The steps that are done on another screen, with its address. */
+const ELSEWHERE = {
+  event: 'calendar?do=new',
+  payments: 'settings/payments?open=processors:new',
+  look: 'settings/branding',
+  import: 'imports',
+} as const satisfies Readonly<Partial<Record<Step, string>>>;
+
+/** The screens with what the steps created. */
+const RESULTS: Readonly<Partial<Record<Step, string>>> = {
   venue: 'calendar?view=day',
   offering: 'calendar',
   event: 'calendar',
-  membership: '',
-  staff: '',
+  staff: 'calendar',
 };
 
-const STEPS = Object.keys(RESULTS) as Step[];
+const isElsewhere = (step: Step): step is keyof typeof ELSEWHERE => step in ELSEWHERE;
 
 export function Screen() {
   const business = useBusiness();
-  const done = useDone();
+  const { id, slug } = business;
+  const [marks, mark] = useMarks(id);
+  const counts = useCounts(id, marks);
   const goLive = useGoLive();
-  const [asking, setAsking] = useState<Step | 'club' | 'discard' | null>(null);
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const site = useCall('GET /providers/{id}', { params: { id }, fields: ['booking_site.domain'] });
   const close = (): void => setAsking(null);
-  const page = business.slug === null ? null : `/${business.slug}/memberships`;
-  const ways: Readonly<Partial<Record<Step, ReactNode>>> = {
-    membership: page && <a href={page}>{words.say('result.membership')}</a>,
+  const domain = site.data?.booking_site.domain;
+  const address = domain ? `https://${domain}` : `${location.origin}/${slug}`;
+  const progress = progressOf(counts);
+  // Without a booking site there is nothing to look at and to share.
+  const steps = STEPS.filter((step) => slug !== null || (step !== 'site' && step !== 'share'));
+  const isDone = (step: Step): boolean => (counts[step] ?? 0) > 0;
+  // One primary action: the next step.
+  const kindOf = (step: Step): 'button' | 'second' => (step === progress?.next ? 'button' : 'second');
+  const asks = (what: Asking, step: Step, isSecond = false): ReactNode => (
+    <button
+      type="button"
+      className={isSecond || kindOf(step) === 'second' ? 'second' : undefined}
+      onClick={() => setAsking(what)}
+    >
+      {words.say(`do.${what}` as 'do.venue')}
+    </button>
+  );
+  const resultOf = (step: Step): ReactNode => {
+    if (step === 'membership')
+      return slug === null ? null : <a href={`/${slug}/memberships`}>{words.say('result.membership')}</a>;
+    const result = RESULTS[step];
+    return result && <Link to={`/${id}/${result}` as string}>{words.say('result.calendar')}</Link>;
+  };
+  const wayTo = (step: Step): ReactNode => {
+    if (isElsewhere(step))
+      return (
+        <Link className={kindOf(step)} to={`/${id}/${ELSEWHERE[step]}` as string}>
+          {words.say(`do.${step}`)}
+        </Link>
+      );
+    if (step === 'site')
+      return (
+        <a className={kindOf(step)} href={`/${slug}`} onClick={() => mark('site')}>
+          {words.say('do.site')}
+        </a>
+      );
+    return (
+      <>
+        {asks(step, step)}
+        {step === 'membership' ? asks('club', step, true) : null}
+      </>
+    );
   };
   return (
     <>
       <h1>{words.say('title', { business: business.name })}</h1>
       <p className="soft">{words.say('lead')}</p>
+      {progress ? (
+        <p className="progress">
+          <progress value={progress.done} max={progress.all} aria-label={words.say('progress.name')} />{' '}
+          {words.say(progress.next === null ? 'progress.whole' : 'progress', {
+            done: progress.done,
+            all: progress.all,
+          })}
+        </p>
+      ) : null}
       <ol className="rows start">
-        {STEPS.map((step) => {
-          const count = done[step];
-          const isDone = count !== undefined && count > 0;
-          return (
-            <li key={step}>
-              <span className={isDone ? 'mark good' : 'mark'}>
-                <Icon of={isDone ? check : open} large />
-                <span className="unseen">{words.say(isDone ? 'done' : 'open')}</span>
+        {steps.map((step) => (
+          <li key={step}>
+            <span className={isDone(step) ? 'mark good' : 'mark'}>
+              <Icon of={isDone(step) ? check : open} large />
+              <span className="unseen">{words.say(isDone(step) ? 'done' : 'open')}</span>
+            </span>
+            <span className="what">
+              <strong>{words.say(`step.${step}`)}</strong>{' '}
+              {OPTIONAL.has(step) ? <span className="tag">{words.say('optional')}</span> : null}
+              <br />
+              <span className="soft small">
+                {isDone(step) ? words.say(`has.${step}`, { n: counts[step] ?? 0 }) : words.say(`why.${step}`)}
               </span>
-              <span className="what">
-                <strong>{words.say(`step.${step}`)}</strong>
-                <br />
-                <span className="soft small">
-                  {isDone ? words.say(`has.${step}`, { n: count }) : words.say(`why.${step}`)}
-                </span>
-              </span>
-              <span className="end">
-                {isDone
-                  ? (ways[step] ??
-                    (RESULTS[step] === '' ? null : (
-                      <Link to={`/${business.id}/${RESULTS[step]}` as string}>{words.say('result.calendar')}</Link>
-                    )))
-                  : null}
-              </span>
-              {step === 'event' ? (
-                <Link className={isDone ? 'second' : 'button'} to={`/${business.id}/calendar?do=new` as string}>
-                  {words.say('do.event')}
-                </Link>
-              ) : (
-                <button type="button" className={isDone ? 'second' : undefined} onClick={() => setAsking(step)}>
-                  {words.say(`do.${step}`)}
-                </button>
-              )}
-              {step === 'membership' ? (
-                <button type="button" className="second" onClick={() => setAsking('club')}>
-                  {words.say('do.club')}
-                </button>
-              ) : null}
-            </li>
-          );
-        })}
+            </span>
+            <span className="ways">
+              {isDone(step) ? resultOf(step) : null}
+              {wayTo(step)}
+            </span>
+          </li>
+        ))}
       </ol>
       {business.isTest ? (
         <section className="card" aria-labelledby="test">
@@ -101,11 +145,21 @@ export function Screen() {
           </div>
         </section>
       ) : null}
+      {marks.has('home') ? null : (
+        <p className="small">
+          <Link to={`/${id}/today` as string} onClick={() => mark('home')}>
+            {words.say('home')}
+          </Link>
+        </p>
+      )}
       {asking === 'venue' ? <NewVenue onClose={close} /> : null}
       {asking === 'offering' ? <NewOffering onClose={close} /> : null}
       {asking === 'membership' ? <NewMembership kind="pack" onClose={close} /> : null}
       {asking === 'club' ? <NewMembership kind="club" onClose={close} /> : null}
       {asking === 'staff' ? <NewColleague onClose={close} /> : null}
+      {asking === 'share' && slug !== null ? (
+        <Share address={address} slug={slug} onCopied={() => mark('share')} onClose={close} />
+      ) : null}
       {asking === 'discard' ? <Discard onClose={close} /> : null}
     </>
   );

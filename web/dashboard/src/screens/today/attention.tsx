@@ -1,5 +1,6 @@
 /** Tasks that need attention today, each with an action. Only data that the person may see is requested. */
 import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import { amountOf, dateAt, dayOf, timeOf } from '../../words/times.ts';
 import { clientOf } from '../../app/client.ts';
@@ -7,7 +8,7 @@ import { daysAfter } from '../../app/days.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { may, useBusiness, type Business } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
-import { AHEAD, seesEvents, useEvents, useUntaught } from './events.ts';
+import { AHEAD, seesEvents, useEvents, useUntaught, useWaiting } from './events.ts';
 import { useWanted } from '../../substitutes/all.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { words } from './words.ts';
@@ -30,9 +31,12 @@ const KINDS: readonly {
 }[] = [
   { kind: 'planned', sees: seesEvents, Shown: Planned },
   { kind: 'untaught', sees: seesEvents, Shown: Untaught },
+  { kind: 'waiting', sees: seesEvents, Shown: Waiting },
   { kind: 'substitutes', sees: (business) => may(business, 'manage_events'), Shown: Substitutes },
+  { kind: 'failed', sees: (business) => may(business, 'pos', 'store'), Shown: FailedPayments },
   { kind: 'owed', sees: (business) => may(business, 'pos', 'store'), Shown: Owed },
   { kind: 'disputes', sees: (business) => may(business, 'pos', 'customer_payments'), Shown: Disputes },
+  { kind: 'at_risk', sees: (business) => may(business, 'customer_payments', 'revenue'), Shown: AtRisk },
   { kind: 'tasks', sees: (business) => may(business, 'customers'), Shown: Tasks },
 ];
 
@@ -160,35 +164,111 @@ function Substitutes({ venue }: AttentionProps) {
   );
 }
 
-const UNPAID = ['open', 'failed', 'retrying', 'retry_failed', 'pending_offline'] as const;
-
-function Owed({ date }: Pick<AttentionProps, 'date'>) {
-  const business = useBusiness();
-  const owed = useCall('GET /invoices', {
-    query: { status: [...UNPAID], due_date_lte: date, is_credit_note: false, sort: ['due_date'], page_size: SHOWN },
-    fields: ['id', 'number', 'status', 'due_date', 'outstanding_amount', 'payer.id', 'payer.name'],
-  });
-  if (owed.error) return <Failed error={owed.error} again={() => void owed.refetch()} />;
-  if (!owed.data) return <Loading />;
-  const { count, results } = owed.data;
-  if (count === 0) return <p className="soft">{words.say('owed.none')}</p>;
+/** Events of the coming days with both a waitlist and a free place. */
+function Waiting({ venue, date }: AttentionProps) {
+  const { id: business } = useBusiness();
+  const found = useWaiting(date, venue);
+  if (found.error) return <Failed error={found.error} again={() => void found.refetch()} />;
+  const free = found.data?.results.filter(({ is_full }) => !is_full) ?? [];
+  if (free.length === 0) return null;
   return (
-    <Group
-      title={words.say('owed', { n: count })}
-      more={count > SHOWN ? <p className="soft small">{words.say('more', { n: count - SHOWN })}</p> : null}
-    >
-      {results.map(({ id, number, status, due_date, outstanding_amount, payer }) => (
+    <Group title={words.say('free.ahead', { n: free.length })} more={<More n={free.length - SHOWN} />}>
+      {free.slice(0, SHOWN).map(({ id, name, starts_at, timezone, waiting_count }) => (
         <li key={id}>
-          {payer ? <Link to={`/${business.id}/people/${payer.id}?tab=account` as string}>{payer.name}</Link> : number}{' '}
-          {outstanding_amount ? amountOf(outstanding_amount) : null}{' '}
-          <span className="soft small">
-            {words.say(status === 'open' || status === 'pending_offline' ? 'due' : 'payment_failed', {
-              day: dayOf(`${due_date}T12:00:00Z`, 'UTC'),
-            })}
-          </span>
+          {name}, {dayOf(starts_at, timezone)}, {timeOf(starts_at, timezone)} ·{' '}
+          {words.say('waiting', { n: waiting_count })}{' '}
+          <Link to={`/${business}/door/${id}` as string} aria-label={words.say('roster.of', { name })}>
+            {words.say('roster')}
+          </Link>
         </li>
       ))}
     </Group>
+  );
+}
+
+/** How many entries are not shown, with a link to all of them if there is one. */
+function More({ n, to, children }: { readonly n: number; readonly to?: string; readonly children?: ReactNode }) {
+  if (n <= 0 && to === undefined) return null;
+  return (
+    <p className="soft small">
+      {n > 0 ? words.say('more', { n }) : null} {to === undefined ? null : <Link to={to as string}>{children}</Link>}
+    </p>
+  );
+}
+
+const FAILED = ['failed', 'retrying', 'retry_failed'] as const;
+const DUE = ['open', 'pending_offline'] as const;
+
+interface InvoicesProps extends Pick<AttentionProps, 'date'> {
+  readonly status: readonly ((typeof FAILED)[number] | (typeof DUE)[number])[];
+  /** the filter of the screen with all of them */
+  readonly all: 'failed' | 'unpaid';
+  readonly title: 'failed' | 'owed';
+  readonly none: 'failed.none' | 'owed.none';
+}
+
+function FailedPayments({ date }: AttentionProps) {
+  return <Invoices date={date} status={FAILED} all="failed" title="failed" none="failed.none" />;
+}
+
+function Owed({ date }: AttentionProps) {
+  return <Invoices date={date} status={DUE} all="unpaid" title="owed" none="owed.none" />;
+}
+
+function Invoices({ date, status, all, title, none }: InvoicesProps) {
+  const business = useBusiness();
+  const found = useCall('GET /invoices', {
+    query: {
+      status: [...status],
+      due_date_lte: date,
+      is_credit_note: false,
+      sort: ['due_date'],
+      page_size: SHOWN,
+    },
+    fields: ['id', 'number', 'due_date', 'outstanding_amount', 'payer.id', 'payer.name'],
+  });
+  if (found.error) return <Failed error={found.error} again={() => void found.refetch()} />;
+  if (!found.data) return <Loading />;
+  const { count, results } = found.data;
+  if (count === 0) return <p className="soft">{words.say(none)}</p>;
+  return (
+    <Group
+      title={words.say(title, { n: count })}
+      more={
+        <More n={count - SHOWN} to={`/${business.id}/sales?tab=invoices&status=${all}`}>
+          {words.say(`${title}.next`)}
+        </More>
+      }
+    >
+      {results.map(({ id, number, due_date, outstanding_amount, payer }) => (
+        <li key={id}>
+          {payer ? <Link to={`/${business.id}/people/${payer.id}?tab=account` as string}>{payer.name}</Link> : number}{' '}
+          {outstanding_amount ? amountOf(outstanding_amount) : null}{' '}
+          <span className="soft small">{words.say('due', { day: dayOf(`${due_date}T12:00:00Z`, 'UTC') })}</span>
+        </li>
+      ))}
+    </Group>
+  );
+}
+
+/** Members who may be about to leave. Their report reads much, so it isn't read again at each change. */
+function AtRisk({ date }: AttentionProps) {
+  const { id: business } = useBusiness();
+  const found = useQuery({
+    queryKey: [null, 'members at risk', business, date],
+    queryFn: async () => {
+      const query = { columns: ['customer.id'], limit: 1 } as const;
+      return (await clientOf(business).call('GET /reports/members_at_risk/data', { query })).total;
+    },
+  });
+  if (found.error) return <Failed error={found.error} again={() => void found.refetch()} />;
+  if (found.data === undefined) return null;
+  if (found.data === 0) return <p className="soft">{words.say('at_risk', { n: 0 })}</p>;
+  return (
+    <p>
+      {words.say('at_risk', { n: found.data })}{' '}
+      <Link to={`/${business}/reports/members_at_risk?view=rows` as string}>{words.say('at_risk.next')}</Link>
+    </p>
   );
 }
 

@@ -18,33 +18,37 @@ export const seesEvents = (business: Business): boolean =>
     'pos',
   );
 
-export function useEvents(date: string, venue: number | null) {
-  return useCall('GET /events', {
-    query: {
-      local_starts_at_gte: `${date}T00:00`,
-      local_starts_at_lte: `${date}T23:59:59`,
-      sort: ['start'],
-      page_size: MAX_ROWS,
-      ...(venue !== null && { venues: [venue] }),
+export function useEvents(date: string, venue: number | null, enabled = true) {
+  return useCall(
+    'GET /events',
+    {
+      query: {
+        local_starts_at_gte: `${date}T00:00`,
+        local_starts_at_lte: `${date}T23:59:59`,
+        sort: ['start'],
+        page_size: MAX_ROWS,
+        ...(venue !== null && { venues: [venue] }),
+      },
+      fields: [
+        'id',
+        'name',
+        'status',
+        'starts_at',
+        'ends_at',
+        'timezone',
+        'attending_count',
+        'waiting_count',
+        'max_occupancy',
+        'is_full',
+        'schedule_type',
+        'substitute_wanted',
+        'venue.name',
+        'venue_room.name',
+        'instructors.name',
+      ],
     },
-    fields: [
-      'id',
-      'name',
-      'status',
-      'starts_at',
-      'ends_at',
-      'timezone',
-      'attending_count',
-      'waiting_count',
-      'max_occupancy',
-      'is_full',
-      'schedule_type',
-      'substitute_wanted',
-      'venue.name',
-      'venue_room.name',
-      'instructors.name',
-    ],
-  });
+    { enabled },
+  );
 }
 
 /** So many days after this one are looked at: long enough to find somebody. */
@@ -62,6 +66,22 @@ export function useUntaught(date: string, venue: number | null) {
       ...(venue !== null && { venues: [venue] }),
     },
     fields: ['id'],
+  });
+}
+
+/** The classes in the days after this one for which people wait; some of them have a free place. */
+export function useWaiting(date: string, venue: number | null) {
+  return useCall('GET /events', {
+    query: {
+      occupancy_status: ['has_waitlist'],
+      status: ['active'],
+      local_starts_at_gte: `${daysAfter(date, 1)}T00:00`,
+      local_starts_at_lte: `${daysAfter(date, AHEAD)}T23:59:59`,
+      sort: ['start'],
+      page_size: MAX_ROWS,
+      ...(venue !== null && { venues: [venue] }),
+    },
+    fields: ['id', 'name', 'starts_at', 'timezone', 'waiting_count', 'is_full'],
   });
 }
 

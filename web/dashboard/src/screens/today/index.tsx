@@ -4,11 +4,13 @@ import { Attention, kindsFor } from './attention.tsx';
 import { Classes } from './classes.tsx';
 import { dateAt, longDayOf } from '../../words/times.ts';
 import { Empty } from '../../ui/states.tsx';
+import { Figures, seesFigures } from './figures.tsx';
 import { Field } from '../../ui/field.tsx';
+import { SetUp } from './set-up.tsx';
 import { useAddress } from '../../app/address.ts';
-import { useBusiness } from '../../app/business.ts';
+import { may, useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
-import { seesEvents } from './events.ts';
+import { seesEvents, useEvents } from './events.ts';
 import { useNow } from '../../app/now.ts';
 import { words } from './words.ts';
 import { words as ofSubstitutes } from '../../substitutes/words.ts';
@@ -23,6 +25,10 @@ export function Screen() {
   const venues = useCall('GET /venues', { query: { status: 'active', page_size: 100 }, fields: ['id', 'name'] });
   const all = venues.data?.results ?? [];
   const at = all.find(({ id }) => String(id) === venue)?.id ?? null;
+  const date = dateAt(now, timezone);
+  // The classes of the day are read first: everybody waits for them.
+  const events = useEvents(date, at, seesEvents(business));
+  const isRead = !seesEvents(business) || !events.isPending;
   return (
     <>
       <div className="screen-top">
@@ -45,14 +51,18 @@ export function Screen() {
           </div>
         ) : null}
       </div>
+      {isRead && may(business, 'super_admin') ? <SetUp /> : null}
       {kindsFor(business).length === 0 ? (
         <Empty title={words.say('nothing')}>
           <p>{words.say('nothing.next', { business: business.name })}</p>
         </Empty>
       ) : (
         <div className="today">
-          {seesEvents(business) ? <Classes venue={at} date={dateAt(now, timezone)} now={now} /> : null}
-          <Attention venue={at} date={dateAt(now, timezone)} />
+          <div>
+            {seesEvents(business) ? <Classes venue={at} date={date} now={now} /> : null}
+            {isRead && seesFigures(business) ? <Figures date={date} /> : null}
+          </div>
+          <Attention venue={at} date={date} />
         </div>
       )}
     </>

@@ -5,8 +5,7 @@ import { forgetReminders, moveReminders, planReminders } from './reminders.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { paidFor, returnedText } from '../../commerce/checkouts/index.ts';
 import { paidSay, saying } from './messages.ts';
-import { momentIn } from '../../../kernel/base/languages/times.ts';
-import { spokenDay, spokenSpan } from '../../../kernel/base/languages/spoken.ts';
+import { dayIn, momentIn, timesIn } from '../../../kernel/base/languages/times.ts';
 import { REPLACED, notifyInstructors, toCustomers, type Replaced } from './teaching.ts';
 import { sendNotices } from './write.ts';
 import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
@@ -82,8 +81,8 @@ const TELLS: Record<string, Tells> = {
         customer,
         values: (reader) => ({
           'before.name': before.name,
-          'before.date': spokenDay(reader, before.starts_at, before.timezone),
-          'before.time': spokenSpan(reader, before.starts_at, before.ends_at, before.timezone),
+          'before.date': dayIn(reader.locale, before.starts_at, before.timezone),
+          'before.time': timesIn(reader.locale, before.starts_at, before.ends_at, before.timezone),
         }),
         entry: 'kept',
       },

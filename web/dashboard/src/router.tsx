@@ -7,12 +7,9 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { addMark, marksOf } from './set-up/marks.ts';
 import { Choose } from './shell/choose.tsx';
 import { Failed, Loading } from './ui/states.tsx';
-import { may } from './app/business.ts';
 import { NotHere } from './shell/not-here.tsx';
-import { readRunning } from './set-up/done.ts';
 import { SCREENS, type ScreenKind } from './screens.ts';
 import { Shell } from './shell/shell.tsx';
 import { useWorkplaces, workplaces } from './app/workplaces.ts';
@@ -41,24 +38,12 @@ const business = createRoute({
   },
 });
 
-/**
- * Returns the first screen: the set-up until people can book and pay, for those who may do it. Once that was so, it is
- * not asked again.
- */
-async function firstScreen(wanted: string): Promise<'start' | 'today'> {
-  const found = (await workplaces()).find(({ id }) => String(id) === wanted);
-  if (!found || !may(found, 'super_admin') || marksOf(found.id).has('home')) return 'today';
-  // The first screen must open even if that can't be read.
-  const isRunning = await readRunning(found.id).catch(() => null);
-  if (isRunning) addMark(found.id, 'home');
-  return isRunning === false ? 'start' : 'today';
-}
-
 const home = createRoute({
   getParentRoute: () => business,
   path: '/',
-  beforeLoad: async ({ params }) => {
-    throw redirect({ href: `/dashboard/${params.business}/${await firstScreen(params.business)}`, replace: true });
+  beforeLoad: async ({ params: { business: wanted } }) => {
+    const { firstScreen } = await import('./set-up/first-screen.ts');
+    throw redirect({ href: `/dashboard/${wanted}/${await firstScreen(wanted)}`, replace: true });
   },
 });
 

@@ -113,7 +113,7 @@ test('the audit detects a lost booking, a promotion out of order, a wrong counte
         WHERE provider_id = ${p} AND id = ${result.errands.find((e) => e.outcome === 'booked')!.attendance!}`,
       sql`UPDATE attendance SET status = 'registered' WHERE provider_id = ${p} AND status = 'no_show'`,
       () => checkAnswers(caller, result),
-      /was outcome "booked"/,
+      /got "booked"/,
     ],
     [
       sql`UPDATE feed_item SET object_id = -object_id WHERE provider_id = ${p} AND kind = 'waitlist.promoted'`,

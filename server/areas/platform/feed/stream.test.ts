@@ -164,8 +164,7 @@ test('clients that reconnect again and again, on two servers, see every item onc
     }
     return seen;
   };
-  const all = await Promise.all([follow(0), follow(1)]);
-  clock.over = true;
+  const all = await Promise.all([follow(0), follow(1)]).finally(() => (clock.over = true));
   await writing;
   const last = await end();
   for (const seen of all) {

@@ -102,7 +102,7 @@ test('an offer from the waitlist reaches each device of the person, encrypted fo
     assert.equal(more.length, 0, 'once');
     const shown = JSON.parse(device.read(sent.body));
     assert.equal(shown.title, 'Harbour');
-    assert.match(shown.body, /^A spot is free: Tidal Yoga, .+\nIt's kept until .+ \d\d:\d\d\.$/);
+    assert.match(shown.body, /^A spot is free: Tidal Yoga, .+\nIt's kept until .+ \d{1,2}:\d\d [ap]\.m\.$/);
     assert.equal(shown.url, `${world.url}/account/${world.harbour}/events/${event}`);
     assert.equal(sent.headers['content-encoding'], 'aes128gcm');
     const life = Number(sent.headers.ttl) * 1000;

@@ -1,4 +1,4 @@
-/** What the embedded cluster of a new installation begins with. */
+/** Settings with which the embedded cluster of a new installation begins. */
 import { ensureDatabase } from '../kernel/base/db/embedded/embedded.ts';
 import { prepareDatabase } from '../kernel/base/db/schema/prepare.ts';
 

@@ -53,7 +53,7 @@ export function scale(settings: ScaleSettings, names: readonly CellName[]): Scal
   };
 }
 
-/** What this process shares with others. */
+/** State that this process shares with others. */
 interface Shared {
   /** null: the installation has no cells */
   readonly ring: CellNetwork | null;

@@ -7,7 +7,7 @@ import type { Installation } from '../work/unit/installation.ts';
 import type { Resources } from './resource.ts';
 import type { Declarations, Work } from '../work/unit/work.ts';
 
-/** What the areas declare and operations need. */
+/** Declarations of the areas that operations need. */
 export interface OperationDeclarations extends Declarations, Resources {}
 
 /** Facts about the request itself. */

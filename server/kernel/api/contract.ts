@@ -6,7 +6,7 @@ import type { Mode } from '../work/access/viewer.ts';
 /** An endpoint with the names of its area and its topic. */
 export type Declared = Endpoint & { readonly area: string; readonly topic: string };
 
-/** What the areas declare about refusals. */
+/** Declarations of the areas about refusals. */
 interface Refusals {
   readonly areas: readonly { readonly name: string; readonly constraints?: Readonly<Record<string, () => Problem>> }[];
   readonly problems: ReadonlyMap<string, ProblemKind>;

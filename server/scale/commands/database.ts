@@ -1,4 +1,4 @@
-/** What commands need of the wing to open the database of a cell. */
+/** Hooks of the wing that commands need to open the database of a cell. */
 import { CellNetwork } from '../cells/network.ts';
 import { cellOf, checkCell } from '../cells/become.ts';
 import { FENCE } from '../fence.ts';

@@ -1,4 +1,4 @@
-/** What `rollcall doctor` checks of an installation of several processes, replicas or cells. */
+/** Checks of `rollcall doctor` for an installation of several processes, replicas or cells. */
 import { cellFindings } from './cells.ts';
 import { moves } from './moves.ts';
 import { processClocks, releases, standbys } from './processes.ts';

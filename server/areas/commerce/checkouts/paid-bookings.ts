@@ -1,4 +1,4 @@
-/** What pays for bookings of an event, or paid for them until they were cancelled. */
+/** The payments for bookings of an event, or for bookings that were cancelled. */
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 

@@ -1,4 +1,4 @@
-/** Who added and removed suppressed addresses, and when, in the audit. */
+/** The audit of suppressed addresses: additions and removals, each with its author. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';

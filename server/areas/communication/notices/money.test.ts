@@ -1,4 +1,4 @@
-/** What notices about bookings say about money: what paid, what came back, and what was lost. */
+/** Fields of notices about the money of a booking: its payment, and what came back or was lost. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';

@@ -1,4 +1,4 @@
-/** What a booking's email says besides when and where: who teaches, what paid, until when to cancel, and its links. */
+/** Fields of a booking's email besides time and place: instructor, payment, cancellation deadline and links. */
 import { amountIn, momentIn } from '../../../kernel/base/languages/times.ts';
 import { bookingPath, readAhead } from '../../scheduling/schedule/index.ts';
 import { paidBy, type PaidBy } from '../../commerce/checkouts/index.ts';

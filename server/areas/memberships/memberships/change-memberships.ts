@@ -16,7 +16,7 @@ const who = staffWith('super_admin');
 
 const { membership: _, ...planBody } = newPlan;
 
-/** What a new membership needs before it can be sold, so that one call creates all of it. */
+/** Parts that a new membership needs before it can be sold, so that one call creates all of it. */
 const parts = {
   allotment: object(usesBody).optional().describe('How often it can be used, as in `PUT …/allotment`.'),
   payment_plans: listOf(object(planBody), { max: 20 })

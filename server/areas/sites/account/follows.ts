@@ -1,4 +1,4 @@
-/** What follows from a hold or an end, from the effects of a dry run. */
+/** Consequences of a hold or an end, read from the effects of a dry run. */
 import { createHash } from 'node:crypto';
 import { effectsOf, numberIn, textIn, type Ask, type Effect, type Entry } from '../frame/index.ts';
 import type { Follows } from './views/follows.ts';

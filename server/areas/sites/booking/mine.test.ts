@@ -1,4 +1,4 @@
-/** What a person has at an event, on the timetable, the home page and the page of the event. */
+/** The state of a person at an event, for the timetable, the home page and the page of the event. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book } from '../../../test/schedule-world.ts';

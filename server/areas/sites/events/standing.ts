@@ -32,7 +32,7 @@ interface Row {
   readonly checkout: number | null;
 }
 
-/** What counts most for a person comes first: a held seat hides the spot on the waitlist that it came from. */
+/** The most important state comes first: a held seat hides the waitlist spot that it came from. */
 const ORDER: readonly Standing['kind'][] = ['booked', 'held', 'kept', 'waiting'];
 
 /** Returns the standings of the people, of each the one that counts most at each event. */

@@ -152,7 +152,7 @@ const confirm = (desk: Desk, visit: At, id: number, waits: boolean): Promise<Out
         ? withWork(desk, visit, tx, (work) => book(work, booking))
         : complete(desk, visit, tx, { booking, checkout }),
     );
-    // A purchase has no waitlist, and whoever completes one is offered an account by the reader of the feed.
+    // A purchase has no waitlist, and a person who completes one is offered an account by the reader of the feed.
     if (checkout !== undefined) return refused === null ? { kind: 'booked' } : { kind: 'refused', problem: refused };
     const full = refused !== null && FULL.includes(refused.code);
     if (refused !== null && !(full && waits)) return { kind: full ? 'full' : 'refused', problem: refused };

@@ -25,14 +25,14 @@ export interface Does {
   readonly sweepTimes?: readonly string[];
 }
 
-/** What the areas declare, with the background work of all of them. */
+/** Declarations of the areas, with the background work of all of them. */
 export interface WorkerDeclarations extends Declarations {
   readonly areas: readonly (Does & { readonly name: string })[];
   readonly readers: ReadonlyMap<string, FeedReader>;
   readonly jobs: ReadonlyMap<string, Job>;
 }
 
-/** What the worker has: an engine's context, with the background work of all areas. */
+/** The worker's context: that of an engine, with the background work of all areas. */
 export interface WorkerContext extends EngineContext {
   readonly registry: WorkerDeclarations;
 }

@@ -112,7 +112,7 @@ export interface Stored {
   readonly secret?: readonly string[];
 }
 
-/** What the areas declare and work needs, whichever area it is in. */
+/** Declarations of all areas that work needs. */
 export interface Declarations {
   /** each table as its owner declares it, in the order of the areas */
   readonly tables: ReadonlyMap<string, Table>;

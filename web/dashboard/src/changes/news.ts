@@ -26,7 +26,7 @@ const OWN = words(`
 const SET_UP =
   /(^|[._])(created|updated|changed|versioned|archived|unarchived|added|removed|done|reopened|paused|resumed)$/;
 
-/** Their exceptions: an invitation is a message, a sale is money, and a status changes what a person may do. */
+/** Their exceptions: an invitation is a message, and a sale is money. */
 const NEWS = words(`staff.created customer_membership_created store_order.created store_order_item.created`);
 
 /** Actions on one object that another action takes back. */

@@ -24,7 +24,7 @@ async function make({ proposal, settle, preview }: Open, { business, setOpen }: 
   setOpen((now) => now && { ...now, making: true, error: null });
   try {
     const call = proposal.call();
-    // What was shown first concerns others too. And whoever can't read the earlier values can't restore them.
+    // A change that was shown first concerns others too. Without access to the earlier values, they can't be restored.
     const prepared =
       proposal.undo || preview ? null : await prepareUndo(business, call, proposal.undone).catch(() => null);
     const { value, etag } = await call.answer();

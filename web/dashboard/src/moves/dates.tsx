@@ -1,4 +1,4 @@
-/** The next dates that a booking can move to. Choosing one shows what moving costs or returns, and who is told. */
+/** The next dates that a booking can move to. Choosing one shows what moving costs or returns, and who is notified. */
 import { useState } from 'react';
 import { clientOf } from '../app/client.ts';
 import { dayOf, timesOf } from '../words/times.ts';

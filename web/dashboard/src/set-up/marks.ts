@@ -1,4 +1,4 @@
-/** What somebody did in this browser that the service doesn't know of: looking at the site, copying its address. */
+/** Steps taken in this browser that the service doesn't know of: looking at the site, copying its address. */
 import { useState } from 'react';
 
 /** `home`: Today is the first screen; `hidden`: Today doesn't show the progress */

@@ -15,7 +15,7 @@ export const STEPS = [
 
 export type Step = (typeof STEPS)[number];
 
-/** What was counted for each step; absent until it is read. */
+/** The count of each step; absent until it is read. */
 export type Counts = Readonly<Partial<Record<Step, number>>>;
 
 /** Steps that many businesses don't need: they don't count as open. */

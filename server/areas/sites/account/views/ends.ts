@@ -35,7 +35,7 @@ export interface EndingView {
   readonly canPause: boolean;
 }
 
-/** What ending it now would mean. */
+/** Consequences of ending it now. */
 export interface Ending {
   readonly lastDay: string;
   readonly noticeDays: number;

@@ -1,4 +1,4 @@
-/** What follows from a hold or an end, as the person who asks for it reads it before they agree. */
+/** Shows the consequences of a hold or an end to the person who has to agree to them. */
 import { amountIn, dateIn, momentIn } from '../../../../kernel/base/languages/times.ts';
 import type { AccountWritten as Written, Business } from '../../frame/index.ts';
 import type { Visit } from '../../../../kernel/pages/visit.ts';

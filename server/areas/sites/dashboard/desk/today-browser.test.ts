@@ -84,7 +84,7 @@ test('a task is completed at once, and restored by undo', async () => {
   await visitor.close();
 });
 
-test('the month’s figures lead to the rows behind them, and the work list to whoever needs something', async () => {
+test('the month’s figures lead to the rows behind them, and the work list to the people who need something', async () => {
   const m = new MembershipWorld(world, place, await row(world, 'membership_category', { name: 'Passes' }));
   const { membership } = await m.recurring();
   const customer = await world.newCustomer({ first_name: 'Mia', last_name: 'Member' });
@@ -116,7 +116,7 @@ test('the month’s figures lead to the rows behind them, and the work list to w
   await visitor.close();
 });
 
-test('whoever sets the business up sees on Today how far that is, until they hide it', async () => {
+test('a super admin sees the progress of the set-up on Today, until they hide it', async () => {
   const visitor = await desk.window();
   const { page } = visitor;
   await desk.open(visitor, 'today');

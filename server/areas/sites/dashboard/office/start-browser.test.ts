@@ -115,7 +115,7 @@ test('the list is the first screen until people can book and pay, and each step 
   await visitor.close();
 });
 
-test('whoever may not set the business up starts with Today', async () => {
+test('staff who may not set the business up start with Today', async () => {
   const visitor = await desk.window(await desk.colleague({ permissions: ['pos', 'attendances'] }));
   await isFirst(visitor, 'today');
   await visitor.close();

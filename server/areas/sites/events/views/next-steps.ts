@@ -5,7 +5,7 @@ import { isAboutTheTime } from '../instead.ts';
 import { lacksMembership, type EventView, type Participant } from '../event-view.ts';
 import type { Written } from '../messages.ts';
 
-/** What somebody can do who can't book: a sentence, and a button for each way on. */
+/** Next steps for somebody who can't book: a sentence, and a button for each. */
 export interface WayOn {
   readonly text: string | null;
   readonly ways: Html | null;

@@ -1,4 +1,4 @@
-/** What can pay for a booking, and what each choice leads to. */
+/** The ways to pay for a booking, each with its consequence. */
 import { dateIn } from '../../../../kernel/base/languages/times.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import type { Offer } from '../instead.ts';

@@ -1,5 +1,5 @@
 /** How the interface takes a change back that was saved without a preview. */
-import { Refused, type Call } from 'rollcall-sdk';
+import { Refused, type Call, type Rollcall } from 'rollcall-sdk';
 import { actionOf, OPPOSITES } from './news.ts';
 import { clientOf } from '../app/client.ts';
 import { readAgain } from '../app/calls.ts';
@@ -22,12 +22,10 @@ const within = (business: number, operation: string, asked: object): AnyCall =>
   );
 
 /** Collections whose entries are removed in another way. */
-const REMOVES: Readonly<Record<string, (answer: any) => readonly [operation: string, asked: object]>> = {
-  '/customers': ({ id }) => ['POST /customers/bulk_delete', { body: { ids: [id] } }],
-  '/events': ({ id, series }) => [
-    'POST /events/{id}/cancel',
-    { params: { id }, body: series ? { applies_to: 'all' } : {} },
-  ],
+const REMOVES: Readonly<Record<string, (client: Rollcall, answer: any) => AnyCall>> = {
+  '/customers': (client, { id }) => client.call('POST /customers/bulk_delete', { body: { customers: [id] } }),
+  '/events': (client, { id, series }) =>
+    client.call('POST /events/{id}/cancel', { params: { id }, body: series ? { applies_to: 'all' } : {} }),
 };
 
 /** Takes a change back, and says so. */
@@ -61,11 +59,7 @@ async function undoOf(business: number, call: AnyCall): Promise<((answer: any, e
   const [method, path] = operation.split(' ', 2);
   const again = (name: string, more: object) => (): Promise<unknown> =>
     within(business, name, { params: asked.params, ...more }).answer();
-  if (method === 'POST' && path in REMOVES)
-    return (answer) => () => {
-      const [name, removed] = REMOVES[path](answer);
-      return within(business, name, removed).answer();
-    };
+  if (method === 'POST' && path in REMOVES) return (answer) => () => REMOVES[path](clientOf(business), answer).answer();
   if (method === 'POST' && DELETABLE.has(path))
     return ({ id }) => again(`DELETE ${path}/{id}`, { params: { ...asked.params, id } });
   const action = actionOf(operation);

@@ -254,6 +254,18 @@ test('a new customer is created and booked into a class, and the booking is canc
   assert.notEqual(await statusOf(), 'registered');
 });
 
+test('a customer who was just created is removed again by undo', async () => {
+  await desk.open(owner, 'people');
+  await button(owner, 'New customer').click();
+  await owner.page.getByLabel('First name').fill('Ulla');
+  await owner.page.getByLabel('Last name').fill('Unwanted');
+  await button(owner, 'Continue').click();
+  await owner.page.getByRole('heading', { level: 1, name: 'Ulla Unwanted' }).waitFor();
+  await button(owner, 'Undo').click();
+  await saying(owner, 'Undone.');
+  await shows(async () => (await get('/customers?query=unwanted')).count, 0);
+});
+
 test('a message to several customers first shows who gets it, and leaves no draft if it is not sent', async () => {
   await world.newCustomer({ first_name: 'Tom', last_name: 'Readwell' });
   await world.newCustomer({ first_name: 'Sam', last_name: 'Readwell', email: null });

@@ -418,6 +418,7 @@ export function createApp({
           metrics,
           log,
           now,
+          engines: joined?.engines,
           retention: config.retention,
           patience,
         });

@@ -1,7 +1,7 @@
 /** Names that businesses of other cells have: no database constraint can span them. */
 import { sql } from '../../kernel/base/db/sql.ts';
 import { TAKEN } from '../../kernel/work/unit/other-cells.ts';
-import type { CellQuestion } from '../../kernel/api/cell-declarations.ts';
+import type { CellQuestion } from './question.ts';
 
 interface Asked {
   /** prefix of the names, such as `slug:studio` */

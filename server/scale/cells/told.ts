@@ -1,6 +1,6 @@
 /** A cell's report of its businesses to the others: the names by which requests identify them, and where they live. */
 import { sql } from '../../kernel/base/db/sql.ts';
-import type { CellQuestion } from '../../kernel/api/cell-declarations.ts';
+import type { CellQuestion } from './question.ts';
 import type { Database } from '../../kernel/base/db/database.ts';
 
 export const DIRECTORY = 'directory';

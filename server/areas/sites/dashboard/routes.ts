@@ -85,7 +85,7 @@ async function give(
 ): Promise<{ token: string; expires_in: number; user: number } | null> {
   const secret = sessionOf(headers.cookie, https);
   const { box, cells } = installation;
-  const session = secret === null ? null : await sessionOfSecret({ db, now, box, cells }, secret);
+  const session = secret === null ? null : await sessionOfSecret({ db, now, cells }, secret);
   return (
     session && {
       token: tokenFor(box, { id: session.id, cell: session.cell ?? cells?.own }, now()),

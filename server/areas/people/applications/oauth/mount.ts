@@ -96,9 +96,7 @@ export class OAuth {
       const secret = sessionOf(request.headers.cookie, this.#https);
       const { db, now, installation } = this.#o;
       person =
-        secret === null
-          ? Promise.resolve(null)
-          : sessionOfSecret({ db, now, box: installation.box, cells: installation.cells }, secret);
+        secret === null ? Promise.resolve(null) : sessionOfSecret({ db, now, cells: installation.cells }, secret);
       this.#people.set(request, person);
     }
     return person;

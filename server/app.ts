@@ -163,8 +163,8 @@ export interface App {
   readonly listeningAt: string;
   /** starts serving; resolves to the URL at which it listens */
   listen(): Promise<string>;
-  /** starts building the dashboard before the first request */
-  prepare(): void;
+  /** builds the dashboard unless it was built before; calls `onBuild` first, and resolves to false if it fails */
+  prepare(onBuild?: () => void): Promise<boolean>;
   /** ends without losing an accepted request or a running job; may be called twice */
   close(): Promise<void>;
 }

@@ -27,6 +27,8 @@ import { Crew, LOOKS } from './runner/work.ts';
 const OWN = ['--changed', '--all', '--verbose', '--times', '--record'] as const;
 /** The number of connections to PostgreSQL does not grow with the cores of the machine. */
 const MAX_SHARDS = 6;
+/** Time to end after a signal. */
+const STOP_MS = 5000;
 /** With this few files, each test is printed. */
 const FEW = 1;
 
@@ -94,6 +96,8 @@ async function run(): Promise<number> {
     process.on(signal, () => {
       crew.stop(signal);
       report.failFile(OF_RUN, `It was interrupted by ${signal}.`);
+      // A service that a test runs in its process takes the signal for itself.
+      setTimeout(() => crew.stop('SIGKILL'), STOP_MS).unref();
     });
   }
   // When it is stopped together with its launcher, this process has no time to wait for the others.

@@ -140,8 +140,8 @@ export const AREAS = Object.values(GROUPS).flat();
 export const namesOf = (): CellName[] => AREAS.flatMap(({ names = [] }) => names);
 
 /**
- * The part for several processes or cells. Null in its place leaves the service as one process on one database, and needs
- * no other change.
+ * The part for several processes or cells. Null in its place leaves the service as one process on one database, and
+ * needs no other change.
  */
 export const SCALE: ((config: Config) => Scale) | null = (config) => scale(config, namesOf());
 

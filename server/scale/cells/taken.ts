@@ -14,7 +14,8 @@ export const takenQuestion: CellQuestion<Asked, string[]> = {
   answer: async ({ db }, { prefix }) => {
     const rows = await db.readAcrossTenants<{ name: string }>(
       'a business of another cell chooses a name',
-      sql`SELECT name FROM cell_name WHERE starts_with(name, ${prefix}) AND NOT gone AND provider_id <> ALL (elsewhere())`,
+      sql`SELECT name FROM cell_name WHERE starts_with(name, ${prefix}) AND NOT gone
+        AND provider_id <> ALL (elsewhere())`,
     );
     return rows.map(({ name }) => name);
   },

@@ -1,13 +1,13 @@
 /**
- * What `npm test` runs: test files in as many processes as the machine has cores, one PostgreSQL for all of them, and at
- * the end a look at the pages that they have recorded.
+ * Runs `npm test`: test files in as many processes as the machine has cores, one PostgreSQL for all of them, and at the
+ * end a look at the pages that they have recorded.
  *
  * Arguments: files, folders or globs instead of all tests, and
  *   --changed   only what the change reaches, which otherwise comes first
  *   --all       also what is rare (rare.ts); without files, only those that hold something rare
  *   --verbose   prints each test
- *   --times     prints what each file took, in PostgreSQL too; --record keeps it in times.json, by which files are put in order,
- *               and the pages that nothing is wrong with in looked.json, which need no second look
+ *   --times     prints what each file took, in PostgreSQL too; --record keeps it in times.json, which determines the
+ *               order of files, and the pages without faults in looked.json, which need no second look
  * What else begins with "-" goes to Node's test runner, such as --test-name-pattern=….
  */
 import { availableParallelism } from 'node:os';

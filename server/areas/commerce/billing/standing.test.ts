@@ -119,7 +119,8 @@ const settle = () => backgroundWork(ownContext(b.world), b.world.harbour, 'test'
 
 const entriesOpen = async (customer: number): Promise<string[]> => {
   const { rows } = await b.c.owner.query(
-    `SELECT kind || ' ' || round(amount_minor / 100.0, 2) || CASE WHEN num_nonnulls(returns_line_id, returns_entry_id) = 0 THEN ' waits' ELSE '' END AS said
+    `SELECT kind || ' ' || round(amount_minor / 100.0, 2) || CASE
+      WHEN num_nonnulls(returns_line_id, returns_entry_id) = 0 THEN ' waits' ELSE '' END AS said
      FROM account_entry WHERE provider_id = $1 AND customer_id = $2
        AND num_nonnulls(voided_at, settled_invoice_id, credited_at) = 0 ORDER BY id`,
     [b.world.harbour, customer],
@@ -488,7 +489,8 @@ test('parts of a period are whole units if the currency has no decimals, even if
     assert.deepEqual(await resolution(id), ['643', '0']);
     await day('2033-02-05');
     const { rows } = await b.c.owner.query(
-      'SELECT amount_minor::int AS amount, fees_minor::int AS tax FROM account_entry WHERE customer_id = $1 AND voided_at IS NULL',
+      `SELECT amount_minor::int AS amount, fees_minor::int AS tax FROM account_entry WHERE customer_id = $1
+        AND voided_at IS NULL`,
       [sold.customer],
     );
     assert.deepEqual(rows, [{ amount: 643, tax: 84 }]);

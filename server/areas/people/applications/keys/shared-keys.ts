@@ -19,7 +19,10 @@ export type StoredKey = Readonly<Record<string, unknown>>;
 export const readKeys = async (tx: Transaction): Promise<StoredKey[]> =>
   (await tx.rows<{ key: StoredKey }>(sql`SELECT row_to_json(k) AS key FROM signing_key k`)).map(({ key }) => key);
 
-/** Adds keys and updates known ones. A key that is retired in one cell is retired in all, at the earliest of their times. */
+/**
+ * Adds keys and updates known ones. A key that is retired in one cell is retired in all, at the earliest of their
+ * times.
+ */
 export async function takeKeys(tx: Transaction, keys: readonly StoredKey[], now: number): Promise<void> {
   await tx.run(
     sql`

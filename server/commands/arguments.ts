@@ -113,7 +113,7 @@ function suggestion(asked: string, known: readonly string[], prefix: string): st
 }
 
 /** Returns the number of letters to insert, remove or replace to turn one text into the other. */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];

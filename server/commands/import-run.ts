@@ -42,7 +42,7 @@ export async function openFile<
   return file;
 }
 
-export interface Business extends Tenant {
+interface Business extends Tenant {
   /** ISO 3166 */
   readonly country: string;
 }

@@ -28,7 +28,7 @@ import type { ScaleConfig } from './settings.ts';
 import type { SecretBox } from '../kernel/base/secret-box.ts';
 
 /** The settings that it goes by: those of the service. */
-export interface ScaleSettings extends ScaleConfig {
+interface ScaleSettings extends ScaleConfig {
   readonly databaseUrl: string | undefined;
   readonly role: 'all' | 'server' | 'worker';
   readonly publicUrl: string | undefined;

@@ -30,7 +30,7 @@ export interface Brand {
 }
 
 /** Elements around the body of a page, and the reader that they are for. */
-export interface Frame {
+interface Frame {
   readonly reader: Reader;
   /** further elements of the head */
   readonly head: Html | null;
@@ -103,7 +103,7 @@ export interface Jar {
   setLanguage(language: string): void;
 }
 
-export interface VisitParts<S extends Site> {
+interface VisitParts<S extends Site> {
   readonly site: S;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;

@@ -11,7 +11,7 @@ import type { Connection } from '../../kernel/base/db/connections/connection.ts'
 import type { Database } from '../../kernel/base/db/database.ts';
 import type { CellNetwork } from './network.ts';
 
-export interface DirectoryOptions {
+interface DirectoryOptions {
   readonly ring: CellNetwork;
   readonly db: Database;
   /** connection string of the owner of the database, for a connection that listens */

@@ -18,7 +18,7 @@ import type { Metrics } from '../../kernel/base/metrics.ts';
 import type { Problem } from '../../kernel/base/problem.ts';
 import type { CellNetwork } from './network.ts';
 
-export interface GateOptions {
+interface GateOptions {
   readonly ring: CellNetwork;
   readonly directory: Directory;
   /** finds the cell with a name that cells don't share with each other; null: none. @throws CellAway */

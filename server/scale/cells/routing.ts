@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NameInAddress } from '../../kernel/api/cell-declarations.ts';
 
-export interface Head {
+interface Head {
   readonly headers: IncomingHttpHeaders;
   /** path and query */
   readonly url: string;

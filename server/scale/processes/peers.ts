@@ -14,7 +14,7 @@ import type { Connection } from '../../kernel/base/db/connections/connection.ts'
 import type { SharedBuckets } from './shared-buckets.ts';
 import type { SharedStreams } from '../../kernel/api/scale.ts';
 
-export interface PeersOptions {
+interface PeersOptions {
   /** connection string of the owner of the database */
   readonly url: string;
   readonly role: Role;

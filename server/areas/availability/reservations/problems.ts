@@ -21,7 +21,7 @@ export const RESERVATION_PROBLEMS = defineProblems({
 /** Some dates are named, the rest are counted. */
 const MAX_NAMED = 10;
 
-export interface Conflict {
+interface Conflict {
   readonly startsAt: number;
   readonly zone: string;
   readonly reason: Told;
@@ -53,7 +53,7 @@ export function conflicts(
 }
 
 /** The rule that recurring reservations add to those of booking. */
-export const OVERLAPPING = 'overlapping_booking';
+const OVERLAPPING = 'overlapping_booking';
 
 const NOT_RESTORED = say`This ${one.event} had been cancelled. It takes place after all, but your ${one.booking} could not be restored.`;
 

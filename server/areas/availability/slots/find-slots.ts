@@ -142,7 +142,7 @@ const get = read({
 
 const withheld = (facts: object) => Object.fromEntries(Object.keys(facts).map((name) => [name, null]));
 
-export const ruleShape = object({ code: text(), passed: boolean(), message: text(), facts: map() });
+const ruleShape = object({ code: text(), passed: boolean(), message: text(), facts: map() });
 
 const explain = read({
   path: '/slots/{id}/explain',

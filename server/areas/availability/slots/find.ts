@@ -22,7 +22,7 @@ export interface Slot extends Offered {
   readonly date: string;
 }
 
-export interface FindAsked extends LanesAsked {
+interface FindAsked extends LanesAsked {
   /** one slot for each time and venue, with the free instructor who has the fewest appointments that day */
   readonly anyInstructor?: boolean;
   /** the customer whose window applies, and for whom payers are looked up; null: nobody in particular */
@@ -51,10 +51,10 @@ export async function findSlots(work: Work, asked: FindAsked): Promise<Found> {
   };
 }
 
-export const within = ({ notBefore, notAfter }: Bounds, startsAt: number): boolean =>
+const within = ({ notBefore, notAfter }: Bounds, startsAt: number): boolean =>
   startsAt >= notBefore && startsAt <= notAfter;
 
-export function isUnderLimit({ appointments, limitOf }: Lanes, { instructor, date }: Slot): boolean {
+function isUnderLimit({ appointments, limitOf }: Lanes, { instructor, date }: Slot): boolean {
   if (instructor === null) return true;
   const limit = limitOf(instructor);
   return limit === null || appointments(instructor, date) < limit;

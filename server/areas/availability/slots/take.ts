@@ -13,11 +13,11 @@ import { SLOT_PROBLEMS, slotTaken } from './problems.ts';
 import type { Wording } from '../../../kernel/base/values/wording.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface TakenSlot {
+interface TakenSlot {
   readonly event: number;
 }
 
-export interface SlotAsked {
+interface SlotAsked {
   readonly offeringType: number;
   /** null: any, or none because it is a rental */
   readonly instructor: number | null;
@@ -53,7 +53,7 @@ export const askerOf = (work: Work, lanes: Lanes) => {
 };
 
 /** A time with its instructor and room, locked until the transaction ends: nobody else can take it in the meantime. */
-export interface HeldTime {
+interface HeldTime {
   readonly lanes: Lanes;
   readonly chosen: Chosen;
 }

@@ -28,7 +28,7 @@ const TOGETHER = 25;
 const LANES_TOGETHER = 2;
 const RETRY_MS = 10 * 60_000;
 
-export type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'>;
+type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'>;
 
 export const billingEngine: Engine = {
   name: 'billing',
@@ -68,7 +68,7 @@ interface Due {
 }
 
 /** Bills one batch of the earliest day of each business. Returns whether there was any. */
-export async function billDue(own: Own, stopped = () => false): Promise<boolean> {
+async function billDue(own: Own, stopped = () => false): Promise<boolean> {
   const found = await own.db.acrossTenants(WHY, (tx) =>
     tx.rows<Due & Record<string, unknown>>(
       sql`SELECT p.provider_id AS id, min(p.period_start) AS first FROM billing_period p WHERE ${isDue(own.now())}
@@ -172,7 +172,7 @@ const stepsBy = (now: number) =>
     ORDER BY c.step_at, c.provider_id, c.invoice_id LIMIT ${STEPS_AT_ONCE}`;
 
 /** Takes the due steps for unpaid invoices, in the order in which they became due. Returns whether there were any. */
-export async function takeSteps(own: Own): Promise<boolean> {
+async function takeSteps(own: Own): Promise<boolean> {
   const due = await own.db.acrossTenants(WHY, (tx) => tx.rows<Step & Record<string, unknown>>(stepsBy(own.now())));
   for (const { provider_id, id } of due) await takeOne(own, provider_id, id, own.now());
   return due.length > 0;

@@ -24,7 +24,7 @@ import { TABLES } from './tables.ts';
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { addItem, addItems, MAX_ITEMS } from './items/change-items.ts';
+export { addItem, MAX_ITEMS } from './items/change-items.ts';
 export type { NewItem } from './item-kinds/kind.ts';
 export { openCheckout } from './change.ts';
 export { checkout } from './checkout.ts';

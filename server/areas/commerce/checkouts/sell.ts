@@ -26,7 +26,7 @@ export const SALE_ITEM = {
   quantity: integer({ min: 1, max: 100 }).optional().describe('1 if left out.'),
 };
 
-export interface Sale {
+interface Sale {
   /** id of the payer */
   readonly customer: number;
   /** true if the customer record represents a person without a name */
@@ -39,7 +39,7 @@ export interface Sale {
 }
 
 /** Ids, and amounts in minor units. */
-export interface Sold {
+interface Sold {
   readonly checkout: number;
   readonly invoice: number;
   readonly total: number;

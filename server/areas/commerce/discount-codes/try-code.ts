@@ -23,7 +23,7 @@ export interface AppliedCode {
   readonly terms: PlanTerms;
 }
 
-export interface Asked {
+interface Asked {
   /** the code as entered */
   readonly code: string;
   /** owner of the checkout */

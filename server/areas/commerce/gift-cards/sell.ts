@@ -12,7 +12,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 import { Many, one, say, type Text } from '../../../kernel/base/values/words.ts';
 
 /** A card that somebody wants to buy; `amount` in minor units. */
-export interface WantedCard {
+interface WantedCard {
   readonly amount: number;
   /** null if its code is printed */
   readonly email: string | null;

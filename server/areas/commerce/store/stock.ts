@@ -14,7 +14,7 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export type VariantRow = Row<'store_product_variant'>;
+type VariantRow = Row<'store_product_variant'>;
 
 const stockOf = ({ track_stock, stock_count, held_count }: VariantRow): Stock => ({
   tracked: track_stock,
@@ -38,7 +38,7 @@ export interface HoldFor {
   readonly by: { readonly object: string; readonly id: number };
 }
 
-export interface HeldBy {
+interface HeldBy {
   readonly object: string;
   readonly ids: readonly number[];
 }
@@ -173,7 +173,7 @@ export async function releaseStock(work: Work, by: HeldBy): Promise<void> {
 }
 
 /** A change of stock. */
-export interface Change {
+interface Change {
   readonly variant: number;
   /** negative takes out of stock */
   readonly quantity: number;

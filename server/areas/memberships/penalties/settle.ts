@@ -22,7 +22,7 @@ export interface Due {
   readonly explanation: string;
 }
 
-export interface Outlook {
+interface Outlook {
   readonly makes: readonly Due[];
   readonly voids: readonly number[];
   readonly position: ReadonlyMap<number, number>;
@@ -144,7 +144,7 @@ async function make(work: Work, { customerMembership, owner }: Account, due: Due
   return id;
 }
 
-export interface PenaltyRow {
+interface PenaltyRow {
   readonly id: number;
   readonly customer_membership_id: number;
   readonly amount_minor: number;

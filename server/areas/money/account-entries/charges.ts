@@ -6,7 +6,7 @@ import type { LineType } from '../ledger/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface OpenCharge {
+interface OpenCharge {
   readonly id: number;
   readonly membership: number;
   /** first day of the billing period, YYYY-MM-DD */
@@ -70,7 +70,7 @@ export async function openCharge(
   return { charged: { amount: row.amount_minor, fees, rounding: row.rounding_minor }, dueOn: row.due_on };
 }
 
-export interface OpenCredit {
+interface OpenCredit {
   readonly id: number;
   readonly charged: Charged;
   readonly returns: Returned | null;

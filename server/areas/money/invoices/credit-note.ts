@@ -19,7 +19,7 @@ import { disputedOf, readLines, type LineRow } from './lines.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface NewCreditNote {
+interface NewCreditNote {
   /** id of the invoice */
   readonly invoice: number;
   /** the lines to credit, each once; without an amount, all that is left of the line, including fees and taxes */

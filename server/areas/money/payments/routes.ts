@@ -17,7 +17,7 @@ import type { EngineContext } from '../../../kernel/work/unit/engine.ts';
 import type { Limits } from '../../../kernel/api/limits/limits.ts';
 import type { Outside } from './context.ts';
 
-export interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'installation' | 'now'> {
+interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'installation' | 'now'> {
   readonly limits: Limits;
   readonly log: { error(o: object, m: string): void };
   readonly publicUrl: string | undefined;

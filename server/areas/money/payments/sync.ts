@@ -25,7 +25,7 @@ import {
 
 const NEVER_BEGUN = 'The payment could not be started, and nothing was charged. Try again.';
 
-export interface Driven<State> {
+interface Driven<State> {
   readonly state: State;
   /** error of a call without a response; the call is retried later */
   readonly error?: unknown;

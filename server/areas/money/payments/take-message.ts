@@ -12,7 +12,7 @@ import type { About, Message, News, RawMessage } from './processor.ts';
 import type { PaymentState } from './rules/states.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export type Taken = 'applied' | 'known' | 'not genuine' | 'no such processor';
+type Taken = 'applied' | 'known' | 'not genuine' | 'no such processor';
 
 export async function takeMessage(outside: Outside, processor: number, raw: RawMessage): Promise<Taken> {
   const { db, tenant } = outside;

@@ -16,7 +16,7 @@ const CONSENTS = ['is_opted_into_broadcast_messages', 'is_opted_into_sms_marketi
 const SHOWN: Record<string, string> = { venue_id: 'venue', status_id: 'status', family_id: 'family' };
 
 /** The two customers, locked, and the family of the kept one afterwards. */
-export interface Merging {
+interface Merging {
   readonly kept: CustomerRow;
   readonly merged: CustomerRow;
   readonly family: Exclude<FamilyDecision, { refused: string }>;

@@ -109,7 +109,7 @@ export {
   type Passkey,
 } from './log-in/passkeys.ts';
 export { endInvitations, issueTicket, readTicket, useTicket, type Ticket } from './tokens/tickets.ts';
-export { acceptInvitation, openInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
+export { acceptInvitation, openInvitation, signUpByInvitation } from './invitations.ts';
 export { claimProfiles } from './accounts/claim.ts';
 export { invitationMail, invite } from './mail/account-mail.ts';
 export {
@@ -130,8 +130,6 @@ export { accountMailParts } from './mail/mail-text.ts';
 export {
   addressKey,
   countAcrossBusinesses,
-  forgetAttempts,
-  ON_ACCOUNT,
   ON_ADDRESS,
   takeAttempt,
   throttleKey,

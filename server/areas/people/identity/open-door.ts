@@ -6,7 +6,7 @@ import type { Declarations } from '../../../kernel/work/unit/work.ts';
 import type { Installation } from '../../../kernel/work/unit/installation.ts';
 import type { OutsideCall } from '../../../kernel/api/calls.ts';
 
-export interface DoorOptions {
+interface DoorOptions {
   readonly db: Database;
   readonly installation: Installation;
   readonly registry: Declarations;

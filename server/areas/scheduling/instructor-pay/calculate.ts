@@ -13,7 +13,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type ItemRow = Row<'instructor_pay_item', { readonly terms: Terms | null; readonly explanation: Explanation }>;
 
-export interface Explanation {
+interface Explanation {
   /** reason for this rate, or for none */
   readonly because: string;
   /** their amounts sum to the pay */

@@ -48,14 +48,14 @@ export interface AdmissionOptions {
  * Alternative names that an operator may allow for integrations written against another base: prefixes of headers and
  * credentials.
  */
-export interface Aliases {
+interface Aliases {
   /** for example `Service`, for Service-Request-Mode and Service-Provider-ID */
   readonly headers: readonly string[];
   /** for example `Bearer` */
   readonly credentials: readonly string[];
 }
 
-export const NO_ALIASES: Aliases = { headers: ['service'], credentials: ['Bearer'] };
+const NO_ALIASES: Aliases = { headers: ['service'], credentials: ['Bearer'] };
 
 export interface Prepared {
   readonly endpoint: Endpoint;

@@ -24,7 +24,7 @@ import type { RequestContext } from './request-context.ts';
 import type { Opening } from './streams.ts';
 import type { SentBack, Shape } from '../../base/fields/field.ts';
 
-export interface PipelineOptions extends AdmissionOptions {
+interface PipelineOptions extends AdmissionOptions {
   db: Database;
   installation: Installation;
   feed: FeedTail;

@@ -30,7 +30,7 @@ export interface Tenant {
 }
 
 /** How far the time of a test business is ahead of the real time, in milliseconds. */
-export interface TestClock {
+interface TestClock {
   readonly aheadMs: number;
 }
 
@@ -103,7 +103,7 @@ export interface Claim {
 }
 
 /** The storage of a resource. */
-export interface Stored {
+interface Stored {
   readonly name: string;
   readonly table: string;
   /** default: `id` */
@@ -158,7 +158,7 @@ export interface Notifier {
   notifySuperAdmins(work: Work, notice: StaffNotice): Promise<void>;
 }
 
-export interface WorkOptions {
+interface WorkOptions {
   tx: Transaction;
   registry: Declarations;
   tenant: Tenant;

@@ -46,7 +46,7 @@ interface Portion {
  * `more`: there is more to read immediately. `rest`: done, or another worker is on it. `failed`: recorded, and retried
  * later.
  */
-export type Outcome = 'more' | 'rest' | 'failed';
+type Outcome = 'more' | 'rest' | 'failed';
 
 export async function readPortion(o: DispatchOptions, reader: FeedReader, providerId: number): Promise<Outcome> {
   const tenant = await o.tenants.of(providerId);

@@ -8,7 +8,7 @@ import { filledTables, type MovedTable } from './tables.ts';
 import { IDS_OF_A_MONTH } from '../../../kernel/base/db/schema/months.ts';
 import { quote } from '../../../kernel/base/db/quote.ts';
 
-export interface Copied {
+interface Copied {
   readonly tables: number;
   readonly rows: number;
 }

@@ -15,7 +15,7 @@ import type { EngineContext } from '../../../../kernel/work/unit/engine.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Limits } from '../../../../kernel/api/limits/limits.ts';
 
-export interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'installation' | 'now'> {
+interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'installation' | 'now'> {
   readonly limits: Limits;
   readonly log: { error(o: object, m: string): void };
 }

@@ -23,7 +23,7 @@ import { readApart } from './read.ts';
 import { Unreadable, type OutsideCalendar } from './outside-calendar.ts';
 import type { EngineContext } from '../../../../kernel/work/unit/engine.ts';
 
-export type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'>;
+type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'>;
 
 const WHY = 'calendars of the staff of every business are read by one engine';
 const ACTOR = 'calendars';

@@ -17,7 +17,7 @@ import { may, viewingStaff, type Viewer } from '../../../../kernel/work/access/v
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../../kernel/api/resource.ts';
 
-export const SOURCES = ['GOOG', 'MSFT', 'ICAL'] as const;
+const SOURCES = ['GOOG', 'MSFT', 'ICAL'] as const;
 
 /** Returns true for people who plan for the whole business. */
 export const seesAll = (viewer: Pick<Viewer, 'permissions' | 'venues'>): boolean =>

@@ -25,7 +25,7 @@ export interface Use extends Period {
 }
 
 /** Returns the travel time from one venue to another, in milliseconds. */
-export type Travel = (from: number, to: number) => number;
+type Travel = (from: number, to: number) => number;
 
 /** Returns all time in use, including the time kept free around each use. */
 export const usedBy = (uses: readonly Use[]): Spans => union(sorted(uses), []);

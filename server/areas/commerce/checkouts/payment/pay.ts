@@ -23,7 +23,7 @@ import { updateRowLater } from '../../../../kernel/work/unit/row.ts';
 import { say } from '../../../../kernel/base/values/words.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-export interface Paying {
+interface Paying {
   /** total that the payer agreed to, in minor units; absent: the one that the checkout shows */
   readonly total?: number;
   /** id; required if anything is left to pay and it isn't paid later */

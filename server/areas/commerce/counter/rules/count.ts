@@ -14,7 +14,7 @@ export function countedOf(all: readonly Denomination[]): number {
 }
 
 /** Minor units, by kind of movement. */
-export interface Moved {
+interface Moved {
   readonly payment: number;
   readonly refund: number;
   readonly paid_in: number;

@@ -32,7 +32,7 @@ import { UPGRADE } from '../account-reasons.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** The terms of an upgrade in a checkout, agreed before it happens. */
-export interface Agreed {
+interface Agreed {
   /** credited amount that was shown to the payer, in minor units */
   readonly credit: number;
   /** part of it that reduces the payment for the new membership, in entries of its own */
@@ -41,7 +41,7 @@ export interface Agreed {
   readonly creditTo: number;
 }
 
-export interface Upgraded {
+interface Upgraded {
   /** id of the new membership */
   readonly next: number;
   /** minor units */

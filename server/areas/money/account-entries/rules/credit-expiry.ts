@@ -22,7 +22,7 @@ export function givenUntil(lastDay: string, { days, since }: ExpirySettings): st
 }
 
 /** A customer's credit and its origin. */
-export interface Credit {
+interface Credit {
   /** amount that can be spent now */
   readonly balance: number;
   /** total given until a day; `taken` is the total ever used, moved or expired */

@@ -15,7 +15,7 @@ import type { Database, Transaction } from '../../../../kernel/base/db/database.
 import type { Installation } from '../../../../kernel/work/unit/installation.ts';
 import type { Permission } from '../../../../kernel/work/access/permission.ts';
 
-export interface AccessTokenOptions {
+interface AccessTokenOptions {
   readonly db: Database;
   readonly issuer: Pick<Installation, 'baseUrl' | 'cells'>;
   readonly now: () => number;

@@ -12,7 +12,7 @@ import { wantedScopes } from './offered.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { AdapterPayload, PromptDetail } from 'oidc-provider';
 
-export interface Pending {
+interface Pending {
   readonly interaction: string;
   readonly asks: 'login' | 'consent';
   /** the business whose pages show it */

@@ -8,7 +8,7 @@ import { NOTHING, storedPeople, writePeople, type KeepPhones, type Written } fro
 import type { Database } from '../../../../kernel/base/db/database.ts';
 import type { Viewer } from '../../../../kernel/work/access/viewer.ts';
 
-export interface CustomerFile {
+interface CustomerFile {
   readonly name: string;
   readonly mapping: CustomerMapping;
   readonly csv: CsvFile;

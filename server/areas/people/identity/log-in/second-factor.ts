@@ -29,7 +29,7 @@ import { stepOf } from '../rules/totp.ts';
 import type { AccountDoor, NotNow, Whence } from '../door.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
-export interface Enrolment {
+interface Enrolment {
   /** base32, to be typed in */
   readonly secret: string;
   /** otpauth://totp/… */
@@ -114,7 +114,7 @@ export async function dropLostSecondFactor(
   return true;
 }
 
-export type Taken = { outcome: 'accepted' } | { outcome: 'refused' } | { outcome: 'wait'; seconds: number };
+type Taken = { outcome: 'accepted' } | { outcome: 'refused' } | { outcome: 'wait'; seconds: number };
 
 /** Accepts an authenticator code, once. */
 async function takeTotp(tx: Transaction, door: AccountDoor, userId: number, code: string): Promise<boolean> {

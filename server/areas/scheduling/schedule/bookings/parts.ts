@@ -11,7 +11,7 @@ import { Problem } from '../../../../kernel/base/problem.ts';
 import { register } from './register.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-export interface Parts {
+interface Parts {
   /** ids of the events, which the caller has locked with `lockToBook` */
   readonly events: readonly number[];
   readonly customer: number;
@@ -94,7 +94,7 @@ export const takeEvents = (work: Work, events: readonly number[]): Promise<Recor
       FOR UPDATE`,
   );
 
-export interface Ended {
+interface Ended {
   readonly event: number;
   readonly late: boolean;
 }

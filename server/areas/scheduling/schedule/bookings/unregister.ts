@@ -31,7 +31,7 @@ export interface Ending {
   readonly booking: AttendanceRow | null;
 }
 
-export interface Cancelling {
+interface Cancelling {
   /** whether it counts as late, if staff decide it */
   readonly staffSays?: boolean;
   /** true for one session of a course that is cancelled as a whole */

@@ -20,7 +20,7 @@ interface Lost {
   readonly customer_id: number;
 }
 
-export const alreadyCancelled = (): Problem => new Problem('already_cancelled', 'The event is already cancelled.');
+const alreadyCancelled = (): Problem => new Problem('already_cancelled', 'The event is already cancelled.');
 
 /** Cancels one event, whose row is locked. */
 export async function cancelEvent(work: Work, row: Record<string, any>, notify: string | null = null): Promise<void> {

@@ -40,7 +40,7 @@ export interface ScheduleSummary {
   made: { venues: number; categories: number; offeringTypes: number };
 }
 
-export interface ScheduleFile {
+interface ScheduleFile {
   readonly name: string;
   readonly mapping: ScheduleMapping;
   readonly csv: CsvFile;

@@ -35,7 +35,7 @@ interface Policy {
 }
 
 /** The facts needed before the first seat is given. */
-export interface Queue {
+interface Queue {
   readonly policy: Policy;
   /** first customer on the waitlist who does not hold a seat; null if there is none */
   readonly first: Spot | null;

@@ -21,6 +21,7 @@ import { cancelInSeries, changeInSeries, createSeries } from '../series/series-w
 import { event } from './event.ts';
 import { reopenEvent } from './reopen-events.ts';
 import { eventFeed } from '../feed.ts';
+import { createOfferingType, offeringType } from '../../offerings/index.ts';
 import { SCHEDULE_PROBLEMS } from '../problems.ts';
 import { VENUE_PROBLEMS } from '../../../places/venues/index.ts';
 
@@ -73,6 +74,19 @@ export const exceptions = listOf(dateOrStart(), { max: 1000 })
   .optional()
   .describe('Dates on which no event takes place. The time at which an event would start stands for its date.');
 
+const offered = offeringType.fields;
+
+/** A new offering type whose first event is created with it. */
+const newOfferingType = object({
+  name: offered.name,
+  description: offered.description.optional(),
+  customer_visibility: offered.customer_visibility.optional(),
+  allows_dropins: offered.allows_dropins.optional(),
+  dropin_price: offered.dropin_price.optional(),
+})
+  .optional()
+  .describe('Instead of `offering_type`: creates a class with the event.');
+
 const recurrence = object({
   rrule: text({ max: 500 }).describe('For example FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20270630.'),
   exceptions,
@@ -104,13 +118,24 @@ const eventChanges = changes(event, {
   noun: 'event, or its series from this event on',
   who: whoManages,
   body: { ...EVENT_BODY, notify, applies_to: appliesTo, on_closed_day: onClosedDay },
-  first: { ...creatable, recurrence, on_closed_day: onClosedDay },
+  first: {
+    ...creatable,
+    offering_type: creatable.offering_type.optional().describe('Required, unless you send `new_offering_type`.'),
+    new_offering_type: newOfferingType,
+    recurrence,
+    on_closed_day: onClosedDay,
+  },
   create: {
     summary: 'Create an event',
-    description: 'With `recurrence`, creates a whole series and returns its first event.',
+    description:
+      'With `recurrence`, creates a whole series and returns its first event. With `new_offering_type`, creates its offering type too: either all of it is created or none.',
     problems: CLASHES,
-    run: async ({ work, body: { recurrence: plan, ...values } }) => {
-      return plan ? createSeries(work, values as EventValues, plan) : createEvent(work, values as EventValues);
+    run: async ({ work, body: { recurrence: plan, new_offering_type: made, ...sent } }) => {
+      if ((sent.offering_type === undefined) === (made === undefined))
+        throw invalid('offering_type', 'Send either offering_type or new_offering_type.');
+      const offering_type = sent.offering_type ?? (await createOfferingType(work, made!));
+      const values = { ...sent, offering_type } as EventValues;
+      return plan ? createSeries(work, values, plan) : createEvent(work, values);
     },
   },
   update: {

@@ -15,7 +15,8 @@ import {
 } from '../../../../kernel/base/fields/kinds.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import { cancelEvent } from './cancel-events.ts';
+import { alreadyCancelled, cancelEvent, type EventRow } from './cancel-events.ts';
+import { cancelAndMove } from './cancel-and-move.ts';
 import { changeEvent, createEvent, type EventValues } from './event-writes.ts';
 import { cancelInSeries, changeInSeries, createSeries } from '../series/series-writes.ts';
 import { event } from './event.ts';
@@ -188,15 +189,25 @@ const put_by_external_id = action({
 const cancel_event = action({
   path: '/events/{id}/cancel',
   summary: 'Cancel an event, or its series from this event on',
-  description: 'Its bookings are cancelled without counting as late, and its waitlist ends.',
+  description:
+    'Its bookings are cancelled without counting as late, and its waitlist ends. With `move_bookings_to`, bookings move to another event instead, in the order in which they were made: what paid pays again, and each customer gets one message. Those that can’t move, for example because the other event is full, are cancelled. A dry run shows which ones move.',
   tells: true,
   who: whoManages,
   target: event,
-  body: { applies_to: appliesTo, notify },
+  body: {
+    applies_to: appliesTo,
+    notify,
+    move_bookings_to: ref('event').optional().describe('Only for one event, not for a series.'),
+  },
   returns: one(event),
   problems: ['already_cancelled'],
   run: async ({ work, body, target }) => {
-    if (body.applies_to === 'this') await cancelEvent(work, target, wordOf(body.notify));
+    const { move_bookings_to: to } = body;
+    if (to !== undefined && body.applies_to !== 'this')
+      throw invalid('move_bookings_to', 'Only the bookings of one event can move. Cancel the others separately.');
+    if (to !== undefined && target.status === 'cancelled') throw alreadyCancelled();
+    if (to !== undefined) await cancelAndMove(work, target as EventRow, { to, notify: wordOf(body.notify) });
+    else if (body.applies_to === 'this') await cancelEvent(work, target, wordOf(body.notify));
     else await cancelInSeries(work, target, body.applies_to, wordOf(body.notify));
     return target.id;
   },

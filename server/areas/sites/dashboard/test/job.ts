@@ -51,6 +51,14 @@ export class Job {
     await what.click();
   }
 
+  /** Chooses an option by its label, or by its position. */
+  async choose(what: Locator, option: string | number): Promise<void> {
+    await what.waitFor();
+    await this.#look();
+    this.taps++;
+    await what.selectOption(typeof option === 'string' ? { label: option } : { index: option });
+  }
+
   button(name: string | RegExp): Locator {
     return this.page.getByRole('button', { name, exact: true }).last();
   }
@@ -82,7 +90,7 @@ export class Job {
     assert.doesNotMatch(await this.page.locator('body').innerText(), INTERFACE_WORD, this.visitor.path);
     for (const effect of await this.page.locator('.effects li').allInnerTexts())
       assert.match(effect, /^[\p{Lu}\d]/u, 'an effect has no text and shows its name in the interface');
-    assert.ok((await this.page.locator('dialog[open]').count()) <= 1, 'a window covers another one');
+    assert.ok((await this.page.locator('dialog:modal').count()) <= 1, 'a window covers another one');
     const width = await this.page.evaluate<number>('document.documentElement.scrollWidth');
     assert.ok(width <= this.width, `${this.visitor.path} is ${width} px wide`);
   }

@@ -33,6 +33,7 @@ import { billing } from './areas/commerce/billing/index.ts';
 import { giftCards } from './areas/commerce/gift-cards/index.ts';
 import { counter } from './areas/commerce/counter/index.ts';
 import { fees } from './areas/pricing/fees/index.ts';
+import { customerFields } from './areas/people/customer-fields/index.ts';
 import { customers } from './areas/people/customers/index.ts';
 import {
   accountDoor,
@@ -108,7 +109,7 @@ export const GROUPS = {
   platform: [images, providers, terminologies, bulk, webhooks, feed],
   places: [venues],
   pricing: [fees],
-  people: [identity, customers, staff, applications, audit],
+  people: [identity, customers, customerFields, staff, applications, audit],
   money: [ledger, accountEntries, payments, invoices],
   scheduling: [offerings, schedule, instructorPay],
   memberships: [memberships, customerMemberships, penalties],

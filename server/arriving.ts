@@ -163,6 +163,15 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
     checked: { timezone: ZONE, video_url: WEB },
   },
   venue_room: { own: 'allows_double_booking calendar_revision created_at id image_id name status updated_at venue_id' },
+  // customer fields
+  customer_field: {
+    own: `
+      archived created_at explanation_required_condition full_text help id is_required is_sensitive
+      is_visible_to_all_staff key label position show_on_customer_profile show_on_new_customer_form type updated_at
+    `,
+  },
+  customer_field_choice: { own: 'created_at customer_field_id id position value' },
+  customer_field_value: { own: 'created_at customer_field_id customer_id id sealed updated_at value' },
   // crm
   crm_day: { own: 'day' },
   customer_label: { own: 'archived color created_at id name slug updated_at' },

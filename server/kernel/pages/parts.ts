@@ -10,7 +10,7 @@ import type { Reader } from '../base/languages/languages.ts';
 import type { Visit } from './visit.ts';
 
 /** The function that reads each part. */
-type Reads<Asking, Page> = { readonly [Part in keyof Page]: (asking: Asking) => Promise<Page[Part]> };
+export type Reads<Asking, Page> = { readonly [Part in keyof Page]: (asking: Asking) => Promise<Page[Part]> };
 
 /** The parts as read; undefined for a part that is missing. */
 export type Parts<Page> = { readonly [Part in keyof Page]: Page[Part] | undefined };

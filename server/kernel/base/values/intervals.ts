@@ -94,3 +94,6 @@ function lastAtOrBefore(spans: Spans, at: number): number {
   }
   return low - 1;
 }
+
+/** Returns the total length, in milliseconds. */
+export const lengthOf = (spans: Spans): number => spans.reduce((sum, { start, end }) => sum + end - start, 0);

@@ -74,7 +74,7 @@ export function readArguments(command: Command, args: readonly string[]): Given 
 export const usageOf = ({ name, positionals = [], options = {} }: Command): string =>
   ['rollcall', name, ...positionals, ...(Object.keys(options).length > 0 ? ['[options]'] : [])].join(' ');
 
-export function helpOf(command: Command): string {
+export function formatHelp(command: Command): string {
   const lines = Object.entries({ ...command.options, ...HELP }).map(([name, { value, type, description }]) => {
     const left = `--${name}${type === 'string' ? ` ${value ?? 'VALUE'}` : ''}`;
     return `  ${left.padEnd(26)} ${description}`;

@@ -34,7 +34,7 @@ export const localizedText = (words: Words, localized: (words: Words) => string)
   localized,
 });
 
-export const toldOf = ({ tenant }: Pick<Work, 'tenant'>, problem: Problem): Told => ({
+export const localizeProblem = ({ tenant }: Pick<Work, 'tenant'>, problem: Problem): Told => ({
   code: problem.code,
   staff: problem.message,
   ...localizedText(tenant.words, (words) => problem.localizedFor('customer', words).message),

@@ -23,7 +23,7 @@ import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockUses, payers, plannedWindow, readPlanned, register } from '../../scheduling/schedule/index.ts';
 import { notOffered, overlapping } from './problems.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
-import { toldOf, type DateResult, type ReservationRow, type Told } from './rows.ts';
+import { localizeProblem, type DateResult, type ReservationRow, type Told } from './rows.ts';
 import { wordingFor, type Wording } from '../../../kernel/base/values/wording.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -254,7 +254,7 @@ async function take(
     work.take(made!.own);
     return made!.event;
   } catch (error) {
-    if (error instanceof Problem) return toldOf(work, error);
+    if (error instanceof Problem) return localizeProblem(work, error);
     throw error;
   }
 }

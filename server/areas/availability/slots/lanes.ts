@@ -3,7 +3,7 @@
  * is one schedule at one venue, with its open times and the times that are taken.
  */
 import { addDays, dayNumberOf, formatWall, startOfDay } from '../../../kernel/base/values/zone.ts';
-import { freeOf, isKept, keptFrom, travelling, usedBy } from './rules/starts.ts';
+import { subtractAll, isKept, keptFrom, travelling, usedBy } from './rules/starts.ts';
 import { planAt, readHours, type Hours } from '../hours/index.ts';
 import { plannedWindow, type PlannedFacts } from '../../scheduling/schedule/index.ts';
 import { readBusy, type Busy, type BusyUse } from './read-busy.ts';
@@ -186,7 +186,7 @@ function laneOf(
     blocked: there.blocked,
     kept,
     travel,
-    free: freeOf(there.open, closed, kept, travel),
+    free: subtractAll(there.open, closed, kept, travel),
   };
 }
 
@@ -217,7 +217,7 @@ const NEVER: Bounds = { notBefore: Infinity, notice: 0, closes: Infinity, notAft
  * Returns the bounds of starts. The window has the same distance from every start on one day. Staff are bound by
  * nothing but the clock.
  */
-export function boundsOf(
+export function findStartBounds(
   { offering: { facts, settings } }: Pick<Lanes, 'offering'>,
   who: PlannedFacts['who'],
   { now, byStaff }: { now: number; byStaff: boolean },

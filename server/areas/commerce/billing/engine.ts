@@ -11,7 +11,7 @@ import { syncStartedPayments, syncPayment, syncStartedPayment } from '../../mone
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../kernel/work/worker/loops.ts';
 import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
-import { nowOf, type Tenant, type Work } from '../../../kernel/work/unit/work.ts';
+import { businessTime, type Tenant, type Work } from '../../../kernel/work/unit/work.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/work/unit/engine.ts';
 
 const WHY = 'what is due at every business is billed by one engine';
@@ -82,7 +82,7 @@ async function billDue(own: Own, stopped = () => false): Promise<boolean> {
 /** Bills one batch at one business, by that business's time. */
 export async function billDueOf(own: Own, tenant: Tenant): Promise<boolean> {
   const { providerId } = tenant;
-  const now = nowOf(tenant, own.now());
+  const now = businessTime(tenant, own.now());
   const due = await own.db.looking(providerId, (tx) =>
     tx.one<{ first: string | null }>(
       sql`SELECT min(p.period_start) AS first FROM billing_period p
@@ -158,7 +158,7 @@ async function billOne(own: Own, provider: number, period: DuePeriod, plans: Bil
  */
 async function outsideOf(own: Own, provider: number) {
   const tenant = (await own.tenants.of(provider))!;
-  return { ...own, tenant, now: nowOf(tenant, own.now()) };
+  return { ...own, tenant, now: businessTime(tenant, own.now()) };
 }
 
 interface Step {
@@ -180,7 +180,7 @@ async function takeSteps(own: Own): Promise<boolean> {
 
 /** Takes the due steps at one business, by that business's time. */
 export async function takeStepsOf(own: Own, tenant: Tenant): Promise<boolean> {
-  const now = nowOf(tenant, own.now());
+  const now = businessTime(tenant, own.now());
   const due = await own.db.looking(tenant.providerId, (tx) => tx.rows<Step & Record<string, unknown>>(stepsBy(now)));
   for (const { id } of due) await takeOne(own, tenant.providerId, id, now);
   return due.length > 0;

@@ -10,7 +10,7 @@ import { lockHeld } from './reservations/held.ts';
 import { stopPolling } from './expire.ts';
 import { NOTHING } from './item-kinds/kind.ts';
 import { openCheckout } from './change.ts';
-import { dueOf, itemsOf, lockCheckout, readCheckout, type CheckoutRow } from './rows.ts';
+import { amountDue, itemsOf, lockCheckout, readCheckout, type CheckoutRow } from './rows.ts';
 import { integer } from '../../../kernel/base/fields/kinds.ts';
 import { invalid, Problem, Refused } from '../../../kernel/base/problem.ts';
 import { handOverSold } from '../store/index.ts';
@@ -84,7 +84,7 @@ export async function sell(work: Work, sale: Sale): Promise<Sold> {
     invoice: done.invoice_id!,
     total: done.total_minor,
     credit: done.credit_minor,
-    due: dueOf(done),
+    due: amountDue(done),
   };
 }
 

@@ -3,7 +3,7 @@
  * after events and before customers. The database refuses stock below zero, whatever this code decides.
  */
 import { storeInventoryAdjustmentFeed, variantFeed } from './feed.ts';
-import { availableOf, fellLow, type Reason, type Stock } from './rules/adjustment.ts';
+import { availableStock, fellLow, type Reason, type Stock } from './rules/adjustment.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
@@ -111,7 +111,7 @@ function lacking(
 ): Lacking[] {
   return [...Map.groupBy(asked, ({ variant }) => variant)].flatMap(([variant, ofIt]) => {
     const own = mine.filter((one) => one.variant === variant).reduce((sum, { held }) => sum + held, 0);
-    const left = availableOf(stockOf(variants.get(variant)!))! + own;
+    const left = availableStock(stockOf(variants.get(variant)!))! + own;
     const missing = ofIt.reduce((sum, { quantity }) => sum + quantity, 0) - left;
     return missing > 0 ? [{ variant, missing, left }] : [];
   });

@@ -15,7 +15,7 @@ import { lockAccounts, post } from '../ledger/index.ts';
 import { partiesOf } from './parties.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { isSoldWhole, notInParts, takeBackSold } from './sold.ts';
-import { disputedOf, readLines, type LineRow } from './lines.ts';
+import { readDisputedAmounts, readLines, type LineRow } from './lines.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -163,7 +163,7 @@ async function checkNotDisputed(
   lines: readonly LineRow[],
   amount: number,
 ): Promise<void> {
-  const disputed = (await disputedOf(work, [id])).get(id) ?? 0;
+  const disputed = (await readDisputedAmounts(work, [id])).get(id) ?? 0;
   const most = Math.max(0, sum(lines.map(({ left }) => partsTotal(left))) - disputed);
   if (disputed === 0 || amount <= most) return;
   const rest = most === 0 ? 'Nothing else is left to take back.' : `At most ${amountOf(work, most)} can be taken back.`;

@@ -3,7 +3,7 @@ import {
   amountText,
   at,
   lockPayment,
-  paidOf,
+  toPaidPayment,
   payerColumns,
   payloadOf,
   readProcessor,
@@ -229,7 +229,7 @@ async function begin(
   noteStarted(work, row);
   if (kind.immediate) {
     work.record(paymentFeed.succeeded, id, payloadOf(work, row));
-    const answer = await payee.paid(work, paidOf(row));
+    const answer = await payee.paid(work, toPaidPayment(row));
     if (!answer.taken) throw new Problem('conflict', answer.why);
     await noteAtDesk(work, processor, { amount: asked.amount, payment: id, refund: null });
   } else work.leave('payment', id, row);

@@ -12,7 +12,7 @@ export { createMachineToken, machineTokenOf, machineTokens, revokeMachineToken }
 export { createOperatorToken, operatorTokens, revokeOperatorToken } from './tokens/operator-token.ts';
 export { hashOf, isWellFormed, makeSecret } from './tokens/opaque-secret.ts';
 export { createUser } from './user.ts';
-export { accountDoor, doorOf } from './open-door.ts';
+export { accountDoor, doorForCall } from './open-door.ts';
 export type { AccountDoor, AtBusiness, NotNow, Whence } from './door.ts';
 export { deleteAccountsOf, deleteIfUnused } from './accounts/forget.ts';
 export { movingAccounts } from './accounts/moving.ts';

@@ -31,7 +31,7 @@ export const accountDoor = ({ db, installation, registry, now }: DoorOptions): A
 };
 
 /** Returns the door of a request, for endpoints that open their own transactions. */
-export const doorOf = ({
+export const doorForCall = ({
   db,
   installation,
   registry,

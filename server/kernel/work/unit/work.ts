@@ -35,7 +35,8 @@ interface TestClock {
 }
 
 /** Returns the business's time when the real time is `now`. */
-export const nowOf = ({ testClock }: Pick<Tenant, 'testClock'>, now: number): number => now + (testClock?.aheadMs ?? 0);
+export const businessTime = ({ testClock }: Pick<Tenant, 'testClock'>, now: number): number =>
+  now + (testClock?.aheadMs ?? 0);
 
 /** Returns the real time when the business's time is `now`: for work that does not follow its clock. */
 export const realNowOf = ({ testClock }: Pick<Tenant, 'testClock'>, now: number): number =>
@@ -317,7 +318,7 @@ export class Work {
     const work = new Work({
       ...this.#options,
       tenant,
-      now: nowOf(tenant, this.realNow),
+      now: businessTime(tenant, this.realNow),
       viewer: { ...this.viewer, providerId: tenant.providerId },
     });
     this.#elsewhere.push(work);

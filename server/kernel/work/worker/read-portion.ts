@@ -9,7 +9,7 @@ import { isConnectionLoss } from '../../base/db/connections/loss.ts';
 import { itemsWhere, type FeedItem } from '../feed/items.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { beginBackground } from '../jobs/background-lock.ts';
-import { nowOf, Work } from '../unit/work.ts';
+import { businessTime, Work } from '../unit/work.ts';
 import type { WorkerContext } from '../unit/background.ts';
 import type { FeedReader } from '../unit/feed-reader.ts';
 import type { Transaction } from '../../base/db/database.ts';
@@ -92,7 +92,7 @@ export async function actOn(
     registry,
     tenant,
     viewer: ownViewer(tenant.providerId, actor),
-    now: nowOf(tenant, now()),
+    now: businessTime(tenant, now()),
     requestId: `feed-${items[0].seq}`,
     installation,
   });

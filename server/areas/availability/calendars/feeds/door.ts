@@ -7,7 +7,7 @@ import { entriesOf, subjectOf, type Entry } from './entries.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { FOLDER } from './links.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
-import { nowOf } from '../../../../kernel/work/unit/work.ts';
+import { businessTime } from '../../../../kernel/work/unit/work.ts';
 import { printCalendar } from './print.ts';
 import { proves, readToken, rowOf, tokenHash, type Feed } from './address.ts';
 import { translate } from '../../../../kernel/api/requests/refusals.ts';
@@ -75,7 +75,7 @@ export async function calendarOf(
   if (!feed || !tenant) return null;
   const { providerId } = feed;
   const { is } = rowOf(feed);
-  const now = nowOf(tenant, options.now());
+  const now = businessTime(tenant, options.now());
   let proof: ReturnType<typeof proves> = null;
   const text = await db.lookingAnywhere(providerId, async (tx) => {
     const known = await tx.one<{ name: string | null; business: string; generation: number; earlier: string[] }>(

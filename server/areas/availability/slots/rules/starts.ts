@@ -80,7 +80,7 @@ export function startsWithin(
 }
 
 /** Returns the open time without the time that is kept. */
-export const freeOf = (open: Spans, ...kept: readonly Spans[]): Spans => kept.reduce(subtract, open);
+export const subtractAll = (open: Spans, ...kept: readonly Spans[]): Spans => kept.reduce(subtract, open);
 
 /** Returns true if it can take place at that time. */
 export const fits = (free: Spans, startsAt: number, { duration }: Offer): boolean =>

@@ -2,7 +2,7 @@
 import { billedAhead } from '../renewals/rules/renewal.ts';
 import { ENDING_NOTICES } from './notice-types.ts';
 import { ENDINGS } from './messages.ts';
-import { expectedOf } from '../billers.ts';
+import { expectBills } from '../billers.ts';
 import { goesOn } from '../rules/status.ts';
 import { priceLines, type LineToPrice } from '../../../pricing/fees/index.ts';
 import { readOwned, type Owned } from '../owned.ts';
@@ -26,7 +26,7 @@ const totalOf = (line: LineToPrice): number => priceLines([line]).lines[0].total
  */
 async function paymentsLeft(work: Work, owned: Owned): Promise<Payment[]> {
   if (owned.renews_on === null || !goesOn(owned)) return [];
-  const { due, line } = await expectedOf(work, owned.id);
+  const { due, line } = await expectBills(work, owned.id);
   const begun = [...due].map(([start, price]) => ({ due_date: start, amount_minor: totalOf(line(start, price, 0)) }));
   const later = [...billedAhead(renewing(owned))].map(({ period: { start } }, ahead) => ({
     due_date: start,

@@ -59,7 +59,7 @@ export function rateFor<S extends Scope>(rates: readonly S[], taught: Taught): C
 }
 
 /** Explains the choice in a sentence. */
-export function becauseOf(rate: Scope, rivals: readonly Scope[]): string {
+export function explainRate(rate: Scope, rivals: readonly Scope[]): string {
   const named = [
     rate.instructors.length > 0 && 'the instructor',
     rate.offeringTypes.length > 0 && 'the offering type',

@@ -3,7 +3,7 @@
  * the order is that of the waitlist. The caller holds the lock of the event's row.
  */
 import {
-  askerOf,
+  toAsker,
   bookingFacts,
   customerColumns,
   customerFacts,
@@ -99,7 +99,7 @@ async function giveTo(work: Work, eventId: number, around: EventAround, { policy
       continue;
     }
     const window =
-      resolveWindow(windowFacts, askerOf(who)) ?? resolveWindow({ ...windowFacts, timelines: [] }, ANYBODY)!;
+      resolveWindow(windowFacts, toAsker(who)) ?? resolveWindow({ ...windowFacts, timelines: [] }, ANYBODY)!;
     const facts = {
       now: work.now,
       startsAt: event.startsAt,

@@ -6,7 +6,7 @@ import { ACCOUNT_QUESTIONS, accountPorts } from './accounts/index.ts';
 import { accountNewsEngine } from './accounts/news.ts';
 import { becomeCell } from './cells/become.ts';
 import { Directory } from './cells/directory.ts';
-import { directoryQuestion } from './cells/told.ts';
+import { directoryQuestion } from './cells/name-report.ts';
 import { FENCE } from './fence.ts';
 import { Gate } from './cells/gate.ts';
 import { callerNames, underNames } from './processes/caller-names.ts';
@@ -99,7 +99,7 @@ export class Member implements Joined {
       this.gate = new Gate({
         ring,
         directory: this.directory,
-        seek: (name) => this.#locators.find(name, { db, ring }),
+        locate: (name) => this.#locators.find(name, { db, ring }),
         words: routingWords(registry.areas, settings),
         trustProxy: settings.trustProxy > 0,
         https: settings.publicUrl!.startsWith('https:'),

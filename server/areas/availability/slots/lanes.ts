@@ -211,7 +211,14 @@ export interface Bounds {
   readonly opens: number;
 }
 
-const NEVER: Bounds = { notBefore: Infinity, notice: 0, closes: Infinity, notAfter: -Infinity, horizon: 0, opens: 0 };
+const NO_BOUNDS_MET: Bounds = {
+  notBefore: Infinity,
+  notice: 0,
+  closes: Infinity,
+  notAfter: -Infinity,
+  horizon: 0,
+  opens: 0,
+};
 
 /**
  * Returns the bounds of starts. The window has the same distance from every start on one day. Staff are bound by
@@ -225,7 +232,7 @@ export function findStartBounds(
   if (byStaff)
     return { notBefore: now + 1, notice: now, closes: now, notAfter: Infinity, horizon: Infinity, opens: Infinity };
   const window = plannedWindow(facts, who, now);
-  if (!window) return NEVER;
+  if (!window) return NO_BOUNDS_MET;
   const notice = now + settings.minimum_notice * 60_000;
   const closes = now + (now - window.closesAt);
   const horizon = now + settings.horizon_days * DAY;

@@ -20,7 +20,11 @@ interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'installati
   readonly log: { error(o: object, m: string): void };
 }
 
-const ALWAYS = { 'x-content-type-options': 'nosniff', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' };
+const COMMON_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+  'referrer-policy': 'no-referrer',
+};
 /** Only the requesting program may cache the response, no proxy on the way. */
 const HEADERS = { 'cache-control': 'private, max-age=300', 'content-security-policy': "default-src 'none'; sandbox" };
 const MAX_EARLIER = 10;
@@ -29,7 +33,7 @@ type Named = FastifyRequest<{ Params: { file: string } }>;
 
 export function calendarDoors(http: FastifyInstance, options: DoorOptions): void {
   http.get(`/${FOLDER}/:file`, async (request: Named, reply) => {
-    reply.headers({ ...ALWAYS, 'request-id': request.id });
+    reply.headers({ ...COMMON_HEADERS, 'request-id': request.id });
     const refuse = (status: number, text: string) =>
       reply.headers({ 'cache-control': 'no-store' }).code(status).type('text/plain; charset=utf-8').send(text);
     try {

@@ -77,7 +77,7 @@ async function confirm(
   ]);
 }
 
-const told = (work: Work, reader: Reader, { due_date: day, amount_minor: minor }: Payment) => ({
+const paymentTexts = (work: Work, reader: Reader, { due_date: day, amount_minor: minor }: Payment) => ({
   amount: spokenAmount(reader, { minor, currency: work.tenant.currency }),
   day: spokenDateIn(reader, day),
 });
@@ -86,10 +86,10 @@ function paymentsIn(work: Work, reader: Reader, payments: readonly Payment[]): s
   const say = ENDINGS.for(reader, work.tenant.words);
   const last = payments.at(-1);
   if (last === undefined) return say('payments.none');
-  return say('payments.last', { n: payments.length, ...told(work, reader, last) });
+  return say('payments.last', { n: payments.length, ...paymentTexts(work, reader, last) });
 }
 
 const nextIn = (work: Work, reader: Reader, next: Payment | undefined): string => {
   const say = ENDINGS.for(reader, work.tenant.words);
-  return next === undefined ? say('payments.none') : say('payments.next', told(work, reader, next));
+  return next === undefined ? say('payments.none') : say('payments.next', paymentTexts(work, reader, next));
 };

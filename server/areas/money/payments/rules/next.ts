@@ -19,7 +19,7 @@ export const HURRY_WITHIN_MS = 8 * SECOND;
 /** About four weeks; after that, a person has to look at it. */
 const MAX_ATTEMPTS = 60;
 
-const WAITS = [
+const PAUSES = [
   30 * SECOND,
   MINUTE,
   2 * MINUTE,
@@ -35,7 +35,7 @@ const LAST_WAIT = 12 * HOUR;
 
 /** Returns the delay in milliseconds after this many attempts; null if there are no more. */
 export const waitAfter = (attempts: number): number | null =>
-  attempts >= MAX_ATTEMPTS ? null : (WAITS[Math.max(attempts, 1) - 1] ?? LAST_WAIT);
+  attempts >= MAX_ATTEMPTS ? null : (PAUSES[Math.max(attempts, 1) - 1] ?? LAST_WAIT);
 
 /**
  * Returns the delay before asking again about a payment that failed `sinceFailed` milliseconds ago: the customer may

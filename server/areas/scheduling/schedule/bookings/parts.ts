@@ -124,7 +124,7 @@ export async function cancelParts(
 }
 
 /** Later than any time shown in a calendar. */
-const NEVER = '9999-12-31T00:00:00Z';
+const END_OF_TIME = '9999-12-31T00:00:00Z';
 
 /** Shows events to customers according to their timelines, or to staff only. */
 export async function showInCalendar(work: Work, events: readonly number[], shown: boolean): Promise<void> {
@@ -134,7 +134,7 @@ export async function showInCalendar(work: Work, events: readonly number[], show
   );
   for (const row of rows) work.touch('event', row.id, row);
   await work.tx.run(
-    sql`UPDATE event SET calendar_opens_at = ${shown ? null : NEVER}::timestamptz, updated_at = ${instant(work.now)}
+    sql`UPDATE event SET calendar_opens_at = ${shown ? null : END_OF_TIME}::timestamptz, updated_at = ${instant(work.now)}
         WHERE provider_id = ${work.providerId} AND id = ANY(${[...events]}::bigint[])`,
   );
 }

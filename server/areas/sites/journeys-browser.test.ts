@@ -260,6 +260,7 @@ for (const scripts of [false, true]) {
     const { id } = await c.m.give(journey.customer, membership);
     const endOf = async () => (await c.read(`/customer_memberships/${id}`)).expiration_date;
     await journey.open(`/account/${world.harbour}/profile`);
+    await journey.tap(journey.link('Memberships'));
     await journey.tap(journey.link(`End: Club ${how}`));
     await journey.sees(/You can use it until the end of .* It can be ended with 40 days’ notice\./);
     await journey.sees(/One more payment is due: \$40\.00 on /);

@@ -126,7 +126,7 @@ test('a changed name leaves a trace that its person sees, and an unchanged one l
   const rename = async (first_name: string): Promise<number> => {
     await visitor.get(at('profile'));
     await visitor.post(at('profile/name'), { first_name, last_name: 'Lovelace' });
-    return (await visitor.get(at('profile'))).text.split('Name changed').length - 1;
+    return (await visitor.get(at('profile/settings'))).text.split('Name changed').length - 1;
   };
   const before = await rename('Augusta');
   assert.ok(before >= 1);

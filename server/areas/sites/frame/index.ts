@@ -65,7 +65,7 @@ export { drawnIcon } from './icon.ts';
 export { FRAME, type FrameKey } from './messages.ts';
 export { bookPath, slotsPath, timePath, timesPath } from './slot-path.ts';
 export { type Person, actingAs, eyesOf, staffViewer } from './staff-viewer.ts';
-export { type CardLook, formCard, ownPage, section, standingOut, wordCard } from './views/card.ts';
+export { type CardLook, formCard, ownPage, partPath, section, standingOut, wordCard } from './views/card.ts';
 export { codesCard } from './views/code.ts';
 export { deviceText, namesOf } from './views/device.ts';
 export {

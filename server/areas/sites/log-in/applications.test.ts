@@ -80,7 +80,7 @@ test('a person logs in, is asked, allows, and the application gets its tokens; t
   await visitor.open(asked());
   arrived(visitor);
   assert.ok(answerOf(visitor).get('code'));
-  await visitor.open(`/account/${world.harbour}/profile`);
+  await visitor.open(`/account/${world.harbour}/profile/settings`);
   assert.match(await visitor.text(), /Rowing Diary/);
 });
 

@@ -8,7 +8,7 @@ import { addAccount } from '../accounts/sign-up.ts';
 import { addressKey, ON_REQUEST, takeAttempt, throttleKey, type ThrottlePolicy } from './throttle.ts';
 import { afterProof, type LogIn } from './log-in.ts';
 import { awaitCode, enterCode, hashOfBrowser, useCode } from '../accounts/sign-up-code.ts';
-import { bringAddress } from '../cells/elsewhere.ts';
+import { bringAddress } from '../elsewhere.ts';
 import { canonicalAddress } from '../../../../kernel/base/values/mail-address.ts';
 import { emailKey } from '../rules/email-key.ts';
 import { endAccess, findAccount, type Account } from '../accounts/account.ts';

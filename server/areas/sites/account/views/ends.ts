@@ -48,9 +48,6 @@ export interface Ending {
 const headOf = ({ name, forWhom }: EndingView, title: string): Html =>
   html`<div class="page-title"><h1>${title}</h1><p>${name}${forWhom === null ? null : html` <span class="tag">${forWhom}</span>`}</p></div>`;
 
-const back = ({ site }: At, { say }: Written): Html =>
-  html`<p class="actions"><a href="${at(site, 'profile')}">${say('account.back')}</a></p>`;
-
 /** Renders a button that decides; `seen`: the version of what the page shows. */
 const decision = (visit: At, act: 'end' | 'keep', button: string, seen?: string): Html =>
   html`<form method="post" action="${visit.path}"><input type="hidden" name="${TOKEN_FIELD}" value="${visit.token}">
@@ -88,9 +85,8 @@ ${headOf(view, say('end.title'))}
 ${follows.map((one) => html`<li>${followsText(visit, written, one)}</li>`)}${booked ? null : html`<li>${say('hold.no_bookings')}</li>`}
 </ul>
 ${decision(visit, 'end', say('end.confirm', { when: day(lastDay) }), version)}
-${view.canPause ? html`<p class="actions"><a href="${at(visit.site, `profile/holds/${view.id}`)}">${say('end.pause')}</a></p>` : null}</section>
-${back(visit, written)}`;
-  return ownPage(visit, say('end.title'), body, statusOf(draft));
+${view.canPause ? html`<p class="actions"><a href="${at(visit.site, `profile/holds/${view.id}`)}">${say('end.pause')}</a></p>` : null}</section>`;
+  return ownPage(visit, say('end.title'), body, { part: 'memberships', status: statusOf(draft) });
 }
 
 /** Renders how a membership stands that ends, has ended, or doesn't renew. */
@@ -108,7 +104,6 @@ ${
 <p>${nextPayment === null ? say('end.payments.none') : say('end.payments.next', { when: dateIn(reader.locale, nextPayment) })}</p>
 ${own ? html`<p class="soft">${say('end.keep.text')}</p>${decision(visit, 'keep', say('end.keep'))}` : html`<p class="soft">${say('end.theirs', { name: visit.site.name })}</p>`}</section>`
     : null
-}
-${back(visit, written)}`;
-  return ownPage(visit, title, body, statusOf(draft));
+}`;
+  return ownPage(visit, title, body, { part: 'memberships', status: statusOf(draft) });
 }

@@ -89,15 +89,21 @@ test('a customer sees upcoming bookings, remaining uses and what happens next, e
     /Morning rowing[^]*Young rowers\s*for Ben[^]*Drop in[^]*See the timetable/,
   );
   assert.match(await card(visitor, 'Waiting for a spot'), /Full rowing[^]*Number 1 on the waitlist/);
-  const memberships = await card(visitor, 'Your memberships');
+  assert.match(await card(visitor, 'At the door'), new RegExp(`#${ada}[^]*#${child.id}[^]*Ben`));
+  await visitor.checkAccessible('home');
+  await visitor.follow('Memberships');
+  const memberships = await visitor.text();
   assert.match(memberships, /Pack of 10\s*(9|10) of 10 left/);
   assert.match(memberships, /Club\s*As often as you like\s*Renews on [^]* for \$40\.00/);
-  assert.match(await card(visitor, 'At the door'), new RegExp(`#${ada}[^]*#${child.id}[^]*Ben`));
-  assert.match(await card(visitor, 'Your family'), /You also book and pay for:\s*Ben/);
+  await visitor.checkAccessible('own-memberships');
+  await visitor.follow('People');
+  assert.match(await card(visitor, 'Your children'), /Ben Byron/);
+  await visitor.follow('Payments');
   assert.match(await card(visitor, 'Receipts and invoices'), /INV-\d+\s*.* · \$15\.00/);
   assert.match(await card(visitor, 'Payment methods'), /Visa 4242\s*valid until May 2031/);
-  await visitor.checkAccessible('home');
+  await visitor.checkAccessible('payments');
 
+  await visitor.open(at('profile'));
   await visitor.leave(visitor.page.getByRole('link', { name: 'See or cancel: Morning rowing' }));
   assert.equal(visitor.path, `/harbour/events/${own}`);
   await visitor.open(at('profile'));
@@ -108,7 +114,7 @@ test('a customer sees upcoming bookings, remaining uses and what happens next, e
   await visitor.checkAccessible('receipts');
   const download = await visitor.download(visitor.page.getByRole('link', { name: /^Download/ }));
   assert.match(String(download.name), /^INV-\d+\.pdf$/);
-  await visitor.open(at('profile'));
+  await visitor.follow('Payments');
   await visitor.submit('Remove Visa 4242');
   assert.match(await visitor.text(), /The payment method is removed[^]*No payment method is saved/);
   await visitor.close();
@@ -119,7 +125,7 @@ test('a new customer is led to the timetable and the prices', async () => {
   const visitor = await loggedIn('new@example.com');
   assert.match(await card(visitor, 'Coming up'), /You haven't booked anything/);
   assert.equal(await visitor.page.getByRole('region', { name: 'Waiting for a spot' }).count(), 0);
-  assert.match(await card(visitor, 'Your family'), /Add your children to book for them\.\s*Add a child/);
+  await visitor.follow('Memberships');
   await visitor.follow('See memberships and prices');
   assert.match(visitor.path, /\/memberships$/);
   await visitor.close();
@@ -136,8 +142,8 @@ test('nobody sees or removes what belongs to somebody else', async () => {
   const mallory = new PageClient(world.url);
   await mallory.get(at('log-in'));
   await mallory.post(at('log-in'), { email: 'mallory@example.com', password: PASSWORD });
-  const { text } = await mallory.get(at('profile'));
-  assert.doesNotMatch(text, /Private|1881|INV-/);
+  for (const page of ['profile', 'profile/memberships', 'profile/payments'])
+    assert.doesNotMatch((await mallory.get(at(page))).text, /Private|1881|INV-/);
   assert.equal((await mallory.get(at(`profile/receipts/${results[0].id}`))).status, 404);
   assert.equal((await new PageClient(world.url).get(at(`profile/receipts/${results[0].id}`))).status, 303);
   const removed = await mallory.post(at('profile/payment-methods/remove'), { id: String(method) });
@@ -157,6 +163,9 @@ test('an account is available in every language', async () => {
     await visitor.post(at('log-in'), { email: 'ida@example.com', password: PASSWORD });
     for (const page of [
       'profile',
+      'profile/memberships',
+      'profile/payments',
+      'profile/settings',
       'profile/second-factor',
       'profile/passkeys',
       'profile/calendar',
@@ -171,5 +180,5 @@ test('an account is available in every language', async () => {
   const english =
     /\b(Your account|Log out|Coming up|Renews|Payment method|Recent activity|Save|Change|Back to|left until)\b/;
   for (const [name, text] of pages) if (!name.startsWith('en')) assert.doesNotMatch(text, english, name);
-  assert.match(pages.get('de profile')!, /noch [45] von 5/);
+  assert.match(pages.get('de profile/memberships')!, /noch [45] von 5/);
 });

@@ -1,4 +1,4 @@
-/** The page of an account and its forms. */
+/** The settings of an account, and their forms. */
 import { readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
@@ -14,14 +14,12 @@ import {
   listSessions,
   listUserEvents,
   recoveryCodesLeft,
-  secondFactorRequired,
   sessionsElsewhere,
   type UserEvent,
 } from '../../people/identity/index.ts';
 import {
   type Business,
   at,
-  dashboardOf,
   forMembers,
   passwordWrong,
   waitFor,
@@ -38,16 +36,17 @@ import {
   idFields,
   nameFields,
   passwordFields,
+  withDone,
 } from '../frame/index.ts';
-import { becomeCustomer, profilesHere } from '../log-in/index.ts';
-import { readHome } from './home.ts';
-import { readCredit, readOwed } from '../wallet/index.ts';
-import { profilePage, type ActivityRow, type SentForm } from './views/account.ts';
+import { becomeCustomer } from '../log-in/index.ts';
+import { readAbout } from './about.ts';
+import { settingsPage, type ActivityRow, type SentForm } from './views/settings.ts';
 
+const PAGE = 'profile/settings';
 const MAX_EVENTS = 20;
 
-export function profileRoutes(desk: Desk): PageRoute<Business>[] {
-  /** Returns a form of the profile page at an address of its own; a GET redirects to the page. */
+export function settingsRoutes(desk: Desk): PageRoute<Business>[] {
+  /** Returns a form of the page at an address of its own; a GET redirects to the page. */
   const form = (
     name: string,
     charged: 'page' | 'credentials',
@@ -55,20 +54,20 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
   ): PageRoute<Business> => ({
     path: `/{provider_id}/profile/${name}`,
     charged,
-    get: async ({ site }) => seeOther(at(site, 'profile')),
-    post: forMembers(desk, act, 'profile'),
+    get: async ({ site }) => seeOther(at(site, PAGE)),
+    post: forMembers(desk, act, PAGE),
   });
   const changing = desk.door.changing.bind(null, 'an account belongs to no business');
   return [
     {
-      path: '/{provider_id}/profile',
+      path: `/{provider_id}/${PAGE}`,
       charged: 'page',
-      get: forMembers(desk, (visit, member) => show(desk, visit, member)),
+      get: forMembers(desk, (visit, member) => showSettings(desk, visit, member)),
     },
     form('name', 'page', async (visit, member) => {
       const { say } = writtenFor(visit);
       const { values, draft } = readForm(nameFields(say), visit.sent, say);
-      if (!values) return show(desk, visit, member, { form: 'name', draft });
+      if (!values) return showSettings(desk, visit, member, { form: 'name', draft });
       await changing((tx) =>
         changeName(
           tx,
@@ -83,7 +82,7 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
     form('email', 'credentials', async (visit, member) => {
       const { say } = writtenFor(visit);
       const { values, draft } = readForm(emailFields(say), visit.sent, say);
-      const again = (wrong: Draft) => show(desk, visit, member, { form: 'email', draft: wrong });
+      const again = (wrong: Draft) => showSettings(desk, visit, member, { form: 'email', draft: wrong });
       if (!values) return again(draft);
       const answer = await askToChangeEmail(
         desk.door,
@@ -101,7 +100,7 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
     form('password', 'credentials', async (visit, member) => {
       const { say } = writtenFor(visit);
       const { values, draft } = readForm(passwordFields(say), visit.sent, say);
-      const again = (wrong: Draft) => show(desk, visit, member, { form: 'password', draft: wrong });
+      const again = (wrong: Draft) => showSettings(desk, visit, member, { form: 'password', draft: wrong });
       if (!values) return again(draft);
       const answer = await changePassword(
         desk.door,
@@ -134,12 +133,12 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
     }),
     form('confirm', 'credentials', async (visit, { account }) => {
       if (account.emailConfirmedAt === null) await changing((tx) => askToConfirmEmail(tx, account.id, whence(visit)));
-      return done(visit, 'confirm-sent');
+      return done(visit, 'confirm-sent', 'profile');
     }),
     form('join', 'page', async (visit, { account }) => {
-      if (account.emailConfirmedAt === null) return done(visit, 'not-possible');
+      if (account.emailConfirmedAt === null) return done(visit, 'not-possible', 'profile');
       await becomeCustomer(desk, visit, account, true);
-      return done(visit, 'joined');
+      return done(visit, 'joined', 'profile');
     }),
     form('disconnect', 'page', async (visit, { account }) => {
       const id = idOf(visit);
@@ -151,50 +150,41 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
   ];
 }
 
-const done = ({ site }: At, what: string): PageAnswer => seeOther(`${at(site, 'profile')}?done=${what}`);
+const done = ({ site }: At, what: string, page = PAGE): PageAnswer => seeOther(withDone(at(site, page), what));
 
 function idOf(visit: At): number | null {
   const { values } = readForm(idFields, visit.sent);
   return values && /^[1-9]\d{0,14}$/.test(values.id) ? Number(values.id) : null;
 }
 
-async function show(
+/** Shows the settings. For somebody who is not a customer here, they are the whole account. */
+export async function showSettings(
   desk: Desk,
   visit: At,
-  { account, session }: Member,
+  member: Member,
   sent: SentForm | null = null,
 ): Promise<PageAnswer> {
+  const { account, session } = member;
   const { id: userId } = account;
   const here = await desk.door.db.acrossTenants('an account belongs to no business', async (tx) => ({
-    profiles: await profilesHere(tx, userId, visit.site.id),
     sessions: await listSessions(tx, userId, visit.now),
     events: await listUserEvents(tx, userId, MAX_EVENTS),
     passkeys: (await listPasskeys(tx, userId)).length,
     codesLeft: account.secondFactor ? await recoveryCodesLeft(tx, userId) : 0,
-    wanted: !session.secondFactor && (await secondFactorRequired(tx, userId, visit.site.id)),
   }));
+  const about = await readAbout(desk, visit, member);
   const elsewhere = await sessionsElsewhere(desk.door, userId);
   const apps = await desk.connections.list(userId);
-  const owed = here.profiles.customer ? await readOwed(desk, { visit, member: { account, session } }) : [];
-  return profilePage(
+  return settingsPage(
     visit,
     {
-      home: here.profiles.customer ? await readHome(desk, visit, { account, session }) : null,
+      about: about.customer ? null : about,
       passkeys: here.passkeys,
-      credit: here.profiles.customer ? await readCredit(desk, { visit, member: { account, session } }) : null,
-      owed: owed.reduce((all, { amount }) => all + amount, 0),
-      dashboard: here.profiles.staff && !here.wanted ? dashboardOf(desk.installation, visit.site) : null,
       firstName: account.firstName,
       lastName: account.lastName,
       email: account.email,
-      confirmed: account.emailConfirmedAt !== null,
-      here: [
-        ...(here.profiles.staff ? (['team'] as const) : []),
-        ...(here.profiles.customer ? (['customer'] as const) : []),
-      ],
       secondFactor: account.secondFactor,
       recoveryCodesLeft: here.codesLeft,
-      secondFactorWanted: here.wanted,
       sessions: [...here.sessions, ...elsewhere.sessions]
         .toSorted((a, b) => b.seenAt - a.seenAt)
         .map(({ id, agent, seenAt, cell }) => ({

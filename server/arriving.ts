@@ -87,6 +87,7 @@ const JOBS = [
   'note_returned_gift_card',
   'expire_gift_cards',
   'expire_checkout',
+  'notify_of_unfinished_checkout',
   'give_back_prices',
   'find_charges',
   'bill_account',

@@ -415,6 +415,8 @@ CREATE TABLE sign_up_code (
   -- identifies the browser
   secret_hash bytea NOT NULL UNIQUE,
   user_id bigint REFERENCES user_account ON DELETE CASCADE,
+  -- the address that is confirmed by a code to log in, which may have no account yet; null: the code of a sign-up
+  email text CHECK (length(email) <= 254),
   -- keyed with the installation's secret, because six digits could be guessed from a plain hash; null: no email was
   -- sent yet
   code_hash bytea,

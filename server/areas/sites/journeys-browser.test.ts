@@ -9,6 +9,7 @@ import { CheckoutWorld } from '../commerce/checkouts/test/world.ts';
 import { makeCustomer, newMember, PASSWORD } from '../../test/worlds/direct-auth-world.ts';
 import { readFileSync } from 'node:fs';
 import { sql } from '../../kernel/base/db/sql.ts';
+import { Mailbox } from '../../test/outside/mailbox.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { TestBrowser, type Visitor } from '../../test/pages/browser.ts';
 import type { Locator } from 'playwright-core';
@@ -17,15 +18,22 @@ const PHONE = { width: 390, height: 844 };
 /** People may cancel for free until a day before. */
 const NOTICE_MINUTES = 24 * 60;
 
+let mailbox: Mailbox;
 let world: World;
 let browser: TestBrowser;
 let c: CheckoutWorld;
 before(async () => {
-  world = await startWorld({ own: true });
+  mailbox = await Mailbox.start();
+  const env = { SMTP_URL: mailbox.url, MAIL_FROM: 'Rollcall <mail@rollcall.example>' };
+  world = await startWorld({ own: true, worker: true, env });
   browser = await TestBrowser.start(world.url);
   c = await CheckoutWorld.of(world);
   const reserves = [{ until_minutes_before: null, action: 'reserve', claim_minutes: 60 }];
-  const body = { name: 'Harbour', waitlist_settings: { waitlist_policy: reserves } };
+  const body = {
+    name: 'Harbour',
+    waitlist_settings: { waitlist_policy: reserves },
+    booking_site: { sells_to_guests: true },
+  };
   assert.equal((await world.patch(`/providers/${world.harbour}`, { as: world.machine, body })).status, 200);
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
@@ -36,12 +44,13 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await c?.close();
+  await mailbox?.close();
 });
 
 /** Words that only the interface has: `like_this`, or marked like code. */
 const INTERFACE_WORD = /`|\b[a-z]+_[a-z_]+\b/;
 
-/** A person with a phone, whose taps count from the first page after the log-in. */
+/** A person with a phone, whose taps count from the first page, after the log-in if they have an account. */
 class Journey {
   readonly customer: number;
   readonly visitor: Visitor;
@@ -54,12 +63,22 @@ class Journey {
 
   static async begin(scripts: boolean): Promise<Journey> {
     const person = await newMember(world);
+    const { visitor } = await Journey.ofStranger(scripts);
     const customer = await makeCustomer(world, person);
-    const visitor = await browser.visitor(undefined, { scripts });
-    await visitor.page.setViewportSize(PHONE);
     await visitor.open(`/account/${world.harbour}/log-in`);
     await visitor.submit('Log in', { 'Email address': person.email, Password: PASSWORD });
     return new Journey(visitor, customer);
+  }
+
+  static async ofStranger(scripts: boolean): Promise<Journey> {
+    const visitor = await browser.visitor(undefined, { scripts });
+    await visitor.page.setViewportSize(PHONE);
+    return new Journey(visitor, 0);
+  }
+
+  async type(fields: Record<string, string>): Promise<void> {
+    for (const [label, value] of Object.entries(fields))
+      await this.visitor.page.getByLabel(label, { exact: true }).fill(value);
   }
 
   async open(path: string): Promise<void> {
@@ -146,6 +165,45 @@ for (const scripts of [false, true]) {
     await journey.sees(/Booked\./);
     assert.equal(await statusOf(event, journey.customer), 'registered');
     await journey.end('Book a class with a pack');
+  });
+
+  test(`a new person books a class and pays for it, with their address, a code and a name, ${how}`, async () => {
+    const journey = await Journey.ofStranger(scripts);
+    const email = `nina-${scripts}@example.com`;
+    const { id } = await newEvent(world, {
+      ...c.m.place,
+      offering: await newOffering(world, { dropin_price_minor: 2200 }),
+    });
+    await journey.open(`/harbour/events/${id}`);
+    await journey.isInSight(journey.visitor.page.getByLabel('Email address'));
+    await journey.type({ 'Email address': email });
+    await journey.tap(journey.button('Continue'));
+    await journey.sees(new RegExp(`We sent six digits to ${email}`));
+    await journey.type({ 'Code from the email': await mailbox.code(world, email) });
+    await journey.visitor.leave(journey.button('Continue'));
+    await journey.type({ 'First name': 'Nina' });
+    await journey.tap(journey.button('Continue'));
+    const book_ = journey.button('Book: $22.00');
+    await journey.isInSight(book_);
+    await journey.tap(book_);
+    await pay(journey);
+    await journey.sees(/You're booked/);
+    await journey.end('Book and pay a class as a new person, with a code');
+  });
+
+  test(`a guest buys a class, ${how}`, async () => {
+    const journey = await Journey.ofStranger(scripts);
+    const { id } = await newEvent(world, {
+      ...c.m.place,
+      offering: await newOffering(world, { dropin_price_minor: 2200 }),
+    });
+    await journey.open(`/harbour/events/${id}`);
+    await journey.tap(journey.link('Continue without an account'));
+    await journey.type({ 'First name': 'Gil', 'Email address': `gil-${scripts}@example.com` });
+    await journey.tap(journey.button('Continue to pay'));
+    await pay(journey);
+    await journey.sees(/You're booked/);
+    await journey.end('Buy a class as a guest');
   });
 
   test(`a person cancels in time, and reads what comes back before and after, ${how}`, async () => {

@@ -644,7 +644,8 @@ BEGIN
     USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER store_order_stays BEFORE UPDATE OF status ON store_order FOR EACH ROW
-  WHEN (OLD.status <> 'open' AND NEW.status = 'open' OR OLD.status IN ('cancelled', 'returned') AND NEW.status <> OLD.status)
+  WHEN (OLD.status <> 'open' AND NEW.status = 'open' OR OLD.status IN ('cancelled', 'returned')
+    AND NEW.status <> OLD.status)
   EXECUTE FUNCTION store_order_stays();
 
 CREATE TABLE store_order_item (
@@ -687,7 +688,8 @@ CREATE TRIGGER store_order_item_stays
   BEFORE UPDATE OF store_order_id, store_product_variant_id, quantity, name, unit_price_minor
   ON store_order_item FOR EACH ROW WHEN (OLD.unit_price_minor IS NOT NULL) EXECUTE FUNCTION store_order_item_stays();
 CREATE TRIGGER store_order_item_kept BEFORE DELETE ON store_order_item FOR EACH ROW
-  WHEN (OLD.unit_price_minor IS NOT NULL AND NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION store_order_item_stays();
+  WHEN (OLD.unit_price_minor IS NOT NULL
+    AND NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION store_order_item_stays();
 
 ALTER TABLE store_inventory_adjustment ADD FOREIGN KEY (provider_id, store_order_item_id) REFERENCES store_order_item;
 CREATE INDEX store_inventory_adjustment_item ON store_inventory_adjustment (provider_id, store_order_item_id)
@@ -836,7 +838,8 @@ CREATE TABLE checkout_item (
   FOREIGN KEY (provider_id, gift_image_id) REFERENCES image,
   CONSTRAINT checkout_item_gift CHECK (CASE item_type
     WHEN 'GIFT_CARD' THEN gift_amount_minor IS NOT NULL AND (gift_email IS NULL OR gift_name IS NOT NULL)
-    ELSE num_nonnulls(gift_recipient_id, gift_email, gift_name, gift_deliver_on, gift_amount_minor, gift_image_id) = 0 END),
+    ELSE num_nonnulls(gift_recipient_id, gift_email, gift_name, gift_deliver_on, gift_amount_minor,
+      gift_image_id) = 0 END),
   FOREIGN KEY (provider_id, checkout_id) REFERENCES checkout,
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer,
   FOREIGN KEY (provider_id, checkout_id, with_item_id) REFERENCES checkout_item (provider_id, checkout_id, id),
@@ -909,8 +912,10 @@ CALL protect('booking_payment');
 -- A booking is paid once.
 CREATE UNIQUE INDEX booking_payment_one ON booking_payment (provider_id, attendance_id) WHERE given_back IS NULL;
 CREATE INDEX booking_payment_attendance ON booking_payment (provider_id, attendance_id);
-CREATE INDEX booking_payment_due ON booking_payment (provider_id, id) WHERE given_back IS NOT NULL AND settled_at IS NULL;
-CREATE INDEX booking_payment_credit_note ON booking_payment (provider_id, credit_note_id) WHERE credit_note_id IS NOT NULL;
+CREATE INDEX booking_payment_due ON booking_payment (provider_id, id) WHERE given_back IS NOT NULL
+  AND settled_at IS NULL;
+CREATE INDEX booking_payment_credit_note ON booking_payment (provider_id, credit_note_id)
+  WHERE credit_note_id IS NOT NULL;
 
 -- Billing -------------------------------------------------------------------------------------------------------------
 
@@ -931,7 +936,8 @@ $$;
 CREATE FUNCTION method_charged(business bigint, payer bigint, chosen bigint) RETURNS SETOF payment_method
 LANGUAGE sql STABLE AS $$
   SELECT m.* FROM payment_method m
-    JOIN payment_processor p ON p.provider_id = m.provider_id AND p.id = m.payment_processor_id AND p.disabled_at IS NULL
+    JOIN payment_processor p ON p.provider_id = m.provider_id AND p.id = m.payment_processor_id
+      AND p.disabled_at IS NULL
   WHERE m.provider_id = business AND m.removed_at IS NULL AND (m.id = chosen OR m.customer_id = payer)
   ORDER BY (m.id = chosen) DESC NULLS LAST, m.id DESC LIMIT 1
 $$;
@@ -1012,7 +1018,8 @@ CREATE TABLE billing_settings (
   -- days until an invoice is due if there is no payment method to charge
   payment_days integer NOT NULL CHECK (payment_days BETWEEN 0 AND 365),
   -- days from a failed payment to the next attempt, one number for each further attempt
-  retry_days integer[] NOT NULL CHECK (cardinality(retry_days) <= 10 AND 1 <= ALL (retry_days) AND 90 >= ALL (retry_days)),
+  retry_days integer[] NOT NULL CHECK (cardinality(retry_days) <= 10 AND 1 <= ALL (retry_days)
+    AND 90 >= ALL (retry_days)),
   -- days from the first failure until the membership can't be used; null: it can always be used
   grace_days integer CHECK (grace_days BETWEEN 0 AND 365),
   after_last_retry text NOT NULL CHECK (after_last_retry IN ('none', 'pause', 'cancel')),
@@ -1246,7 +1253,8 @@ CREATE FUNCTION counter_sale_stays() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'a sale stays as it was made: refund it' USING ERRCODE = 'integrity_constraint_violation';
 END $$;
-CREATE TRIGGER counter_sale_stays BEFORE UPDATE OF provider_id, id, checkout_id, invoice_id, is_walk_in, venue_id, staff_id,
+CREATE TRIGGER counter_sale_stays BEFORE UPDATE OF provider_id, id, checkout_id, invoice_id, is_walk_in, venue_id,
+  staff_id,
     total_minor, credit_minor, created_at ON counter_sale FOR EACH ROW EXECUTE FUNCTION counter_sale_stays();
 CREATE TRIGGER counter_sale_stays_summed BEFORE UPDATE OF paid_minor ON counter_sale FOR EACH ROW
   WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION counter_sale_stays();
@@ -1282,7 +1290,8 @@ CALL protect('referral_settings');
 -- The settings of every business, including those without a row.
 CREATE VIEW customer_referral_settings WITH (security_invoker = true) AS
 SELECT p.provider_id, coalesce(s.enabled, false) AS enabled, coalesce(s.reward_type, 'nothing') AS referral_reward_type,
-  coalesce(s.bonus_minor, 0) AS bonus_minor, coalesce(s.signup_credit_minor, 0) AS signup_credit_minor, s.signup_membership_id,
+  coalesce(s.bonus_minor, 0) AS bonus_minor, coalesce(s.signup_credit_minor, 0) AS signup_credit_minor,
+    s.signup_membership_id,
   s.signup_discount_percent, coalesce(s.confirmed_by, 'first_visit') AS confirmed_by, s.rewards_a_year
 FROM provider p LEFT JOIN referral_settings s USING (provider_id);
 GRANT SELECT ON customer_referral_settings TO rollcall_app, rollcall_across;
@@ -1318,7 +1327,8 @@ CREATE TABLE referral (
   CHECK ((status = 'confirmed') = (confirmed_at IS NOT NULL) AND (status = 'confirmed') = (confirmed_by IS NOT NULL)),
   CHECK ((status = 'cancelled') = (cancelled_at IS NOT NULL) AND (status = 'cancelled') = (cancel_reason IS NOT NULL)),
   CONSTRAINT referral_rewards CHECK (
-    (status = 'confirmed' OR referrer_credit_minor + customer_credit_minor = 0) AND (withheld IS NULL OR status = 'confirmed')
+    (status = 'confirmed' OR referrer_credit_minor + customer_credit_minor = 0)
+      AND (withheld IS NULL OR status = 'confirmed')
     AND referrer_credit_minor <= promised_minor AND customer_credit_minor <= signup_promised_minor),
   FOREIGN KEY (provider_id, referrer_id) REFERENCES customer,
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer,

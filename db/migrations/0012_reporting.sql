@@ -14,7 +14,8 @@ CREATE TABLE report_schedule (
   -- the request as it was sent: named periods, such as last month, move with each run
   asked jsonb NOT NULL,
   frequency text NOT NULL CHECK (frequency IN ('weekly', 'monthly')),
-  day_of_week text CHECK (day_of_week IN ('monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday')),
+  day_of_week text CHECK (day_of_week IN ('monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday',
+    'sunday')),
   day_of_month integer CHECK (day_of_month BETWEEN 1 AND 31),
   -- in the business's time zone
   time time NOT NULL,

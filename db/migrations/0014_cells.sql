@@ -140,11 +140,15 @@ BEGIN
     account := CASE TG_OP WHEN 'DELETE' THEN OLD.id ELSE NEW.id END;
     IF TG_OP = 'UPDATE' THEN
       changed := array_remove(ARRAY[
-        CASE WHEN (OLD.email, OLD.email_key, OLD.email_confirmed_at) IS DISTINCT FROM (NEW.email, NEW.email_key, NEW.email_confirmed_at) THEN 'email' END,
+        CASE WHEN (OLD.email, OLD.email_key, OLD.email_confirmed_at) IS DISTINCT FROM (NEW.email, NEW.email_key,
+          NEW.email_confirmed_at) THEN 'email' END,
         CASE WHEN (OLD.first_name, OLD.last_name) IS DISTINCT FROM (NEW.first_name, NEW.last_name) THEN 'name' END,
-        CASE WHEN (OLD.password_hash, OLD.password_changed_at) IS DISTINCT FROM (NEW.password_hash, NEW.password_changed_at) THEN 'password' END,
-        CASE WHEN (OLD.disabled_at, OLD.access_ended_at) IS DISTINCT FROM (NEW.disabled_at, NEW.access_ended_at) THEN 'access' END,
-        CASE WHEN (OLD.totp_secret, OLD.totp_confirmed_at) IS DISTINCT FROM (NEW.totp_secret, NEW.totp_confirmed_at) THEN 'second_factor' END
+        CASE WHEN (OLD.password_hash, OLD.password_changed_at) IS DISTINCT FROM (NEW.password_hash,
+          NEW.password_changed_at) THEN 'password' END,
+        CASE WHEN (OLD.disabled_at, OLD.access_ended_at) IS DISTINCT FROM (NEW.disabled_at,
+          NEW.access_ended_at) THEN 'access' END,
+        CASE WHEN (OLD.totp_secret, OLD.totp_confirmed_at) IS DISTINCT FROM (NEW.totp_secret,
+          NEW.totp_confirmed_at) THEN 'second_factor' END
       ], NULL);
       IF changed = '{}' AND OLD.totp_last_step IS NOT DISTINCT FROM NEW.totp_last_step THEN RETURN NULL; END IF;
     END IF;
@@ -186,7 +190,8 @@ DECLARE
   tbl text;
 BEGIN
   FOREACH tbl IN ARRAY ARRAY['passkey', 'recovery_code', 'user_account'] LOOP
-    EXECUTE format('CREATE OR REPLACE TRIGGER account_changed AFTER INSERT OR UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION account_changed()', tbl);
+    EXECUTE format('CREATE OR REPLACE TRIGGER account_changed AFTER INSERT OR UPDATE OR DELETE ON %I '
+      'FOR EACH ROW EXECUTE FUNCTION account_changed()', tbl);
   END LOOP;
   RETURN NULL;
 END $$;

@@ -47,7 +47,8 @@ export const listApplications: Command = {
     const rows = await withDatabase((db) =>
       db.acrossTenants('an operator lists the applications', (tx) =>
         tx.rows<Row>(
-          sql`SELECT id, provider_id, name, first_party, installation_wide, direct_auth_status, direct_auth_use_case FROM application WHERE deleted_at IS NULL ORDER BY id`,
+          sql`SELECT id, provider_id, name, first_party, installation_wide, direct_auth_status, direct_auth_use_case
+            FROM application WHERE deleted_at IS NULL ORDER BY id`,
         ),
       ),
     );

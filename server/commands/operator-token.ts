@@ -36,7 +36,8 @@ export const listOperators: Command = {
     const rows = await withDatabase((db) =>
       db.acrossTenants('an operator lists its own tokens', (tx) =>
         tx.rows<Lifetime & { id: number; name: string; token_hint: string }>(
-          sql`SELECT id, name, token_hint, created_at, expires_at, revoked_at, last_used_at FROM operator_token ORDER BY id`,
+          sql`SELECT id, name, token_hint, created_at, expires_at, revoked_at, last_used_at FROM operator_token
+            ORDER BY id`,
         ),
       ),
     );

@@ -83,7 +83,8 @@ export const listTokens: Command = {
     const rows = await withDatabase((db) =>
       db.acrossTenants('an operator lists the machine tokens', (tx) =>
         tx.rows<TokenRow>(
-          sql`SELECT provider_id, id, name, token_hint, created_at, expires_at, revoked_at, last_used_at FROM machine_token ORDER BY id`,
+          sql`SELECT provider_id, id, name, token_hint, created_at, expires_at, revoked_at, last_used_at
+            FROM machine_token ORDER BY id`,
         ),
       ),
     );

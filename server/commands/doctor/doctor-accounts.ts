@@ -14,7 +14,8 @@ export const sharedAccounts: Check = async (client, now) => {
     other: string;
     over: string;
   }>(
-    `SELECT u.email, u.id, c.cell, c.other_id AS other, c.over FROM account_clash c JOIN user_account u ON u.id = c.user_id ORDER BY c.seen_at LIMIT ${SHOWN}`,
+    `SELECT u.email, u.id, c.cell, c.other_id AS other, c.over FROM account_clash c
+      JOIN user_account u ON u.id = c.user_id ORDER BY c.seen_at LIMIT ${SHOWN}`,
   );
   const {
     rows: [{ late }],

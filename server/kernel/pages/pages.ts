@@ -297,6 +297,7 @@ function checkOwnForm(request: FastifyRequest, visit: Visit): void {
 function goingOn(to: string, reader: Reader): Shown {
   const say = aroundFor(reader);
   const title = say('page.going_on');
-  const body = html`<div class="card"><h1>${title}</h1><p>${say('page.going_on.text')}</p><p class="actions"><a class="button" href="${to}">${say('page.going_on.button')}</a></p></div>`;
+  const body = html`<div class="card"><h1>${title}</h1><p>${say('page.going_on.text')}</p>
+<p class="actions"><a class="button" href="${to}">${say('page.going_on.button')}</a></p></div>`;
   return page(title, body, { frame: bareFrame(reader) });
 }

@@ -3,7 +3,8 @@
  * asked.
  */
 import { firstToKnow, type OtherCells } from '../../kernel/work/unit/other-cells.ts';
-import type { CellQuestion, CellLocator } from '../../kernel/api/cell-declarations.ts';
+import type { CellLocator } from '../../kernel/api/cell-declarations.ts';
+import type { CellQuestion } from './question.ts';
 import type { Database } from '../../kernel/base/db/database.ts';
 
 const SEEK = 'seek';

@@ -81,7 +81,10 @@ export function namesInBody(body: string, type: string | undefined): string[] {
   ];
 }
 
-/** Returns the cell in the session's cookie, which names the cell that began it: see areas/people/identity/log-in/session-mark.ts. */
+/**
+ * Returns the cell in the session's cookie, which names the cell that began it: see
+ * areas/people/identity/log-in/session-mark.ts.
+ */
 const ofSession = (cookies = ''): string[] =>
   cell(/(?:^|;\s*)(?:__Host-)?rollcall_session=(?:kept\.)?rcs(\d{1,2})_/.exec(cookies)?.[1]);
 

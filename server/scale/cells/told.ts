@@ -1,6 +1,6 @@
 /** A cell's report of its businesses to the others: the names by which requests identify them, and where they live. */
 import { sql } from '../../kernel/base/db/sql.ts';
-import type { CellQuestion } from '../../kernel/api/cell-declarations.ts';
+import type { CellQuestion } from './question.ts';
 import type { Database } from '../../kernel/base/db/database.ts';
 
 export const DIRECTORY = 'directory';
@@ -27,7 +27,8 @@ export async function namesSince(db: Database, own: number, { since }: Asked, le
     'the names of all businesses of a cell',
     sql`SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS until, coalesce((
           SELECT json_agg(json_build_array(n.name,
-            CASE WHEN n.gone THEN 0 WHEN b.state IS NULL THEN ${own}::integer WHEN b.state = 'leaving' THEN ${leaving}::integer ELSE b.cell END))
+            CASE WHEN n.gone THEN 0 WHEN b.state IS NULL THEN ${own}::integer
+              WHEN b.state = 'leaving' THEN ${leaving}::integer ELSE b.cell END))
           FROM cell_name n LEFT JOIN cell_business b ON b.provider_id = n.provider_id
           WHERE n.changed_in >= coalesce(${since}::text, '0')::xid8), '[]') AS names`,
   );

@@ -105,7 +105,8 @@ export async function say(connection: Connection, self: Self, said: Said): Promi
 export async function tidy(connection: Connection): Promise<void> {
   await connection.query(
     `DELETE FROM process_report WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM process_report WHERE at < now() - interval '${REPORTS_KEPT_SECONDS} s' FOR UPDATE SKIP LOCKED))`,
+       SELECT ctid FROM process_report WHERE at < now() - interval '${REPORTS_KEPT_SECONDS} s'
+         FOR UPDATE SKIP LOCKED))`,
   );
   await connection.query(
     `DELETE FROM process WHERE id IN (

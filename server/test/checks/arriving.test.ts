@@ -66,6 +66,7 @@ const OF_THE_BUSINESS: Readonly<Record<string, readonly string[]>> = {
     'message.unsubscribe_hash',
   ],
   'is a secret of the business, and is sealed again with the key of this installation': [
+    'customer_field_value.sealed',
     'external_calendar_account.sealed',
     'message.sealed',
     'payment_processor.sealed',

@@ -222,7 +222,8 @@ test('neither the interface nor the database can change a closed session', async
   const refuses = (sql: string) => assert.rejects(at.c.owner.query(sql, [world.harbour, id]), /stays/);
   await refuses('UPDATE cash_session SET counted_minor = 7 WHERE provider_id = $1 AND id = $2');
   await refuses(
-    'UPDATE cash_session SET closed_at = NULL, counted_minor = NULL, denominations = NULL WHERE provider_id = $1 AND id = $2',
+    `UPDATE cash_session SET closed_at = NULL, counted_minor = NULL, denominations = NULL WHERE provider_id = $1
+      AND id = $2`,
   );
   await refuses(
     `INSERT INTO cash_movement (provider_id, cash_session_id, kind, amount_minor, reason, created_at, updated_at)

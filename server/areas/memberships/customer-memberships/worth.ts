@@ -58,12 +58,18 @@ const datesOf = ({ start_date: start }: Owned, period: Dates): Dates => ({
 export class Worths {
   readonly #work: Work;
   readonly #owned: Owned;
+  readonly #except: number | null;
   #expected: Promise<Expected> | undefined;
   #standings: Promise<Standing[]> | undefined;
 
-  constructor(work: Work, owned: Owned) {
+  /**
+   * `except`: the charge of the hold that is being decided. It bills the days after the hold, so the hold returns
+   * nothing of it.
+   */
+  constructor(work: Work, owned: Owned, except: number | null = null) {
     this.#work = work;
     this.#owned = owned;
+    this.#except = except;
   }
 
   get expected(): Promise<Expected> {
@@ -159,7 +165,9 @@ export class Worths {
   async #standing(period: Dates): Promise<Standing[]> {
     this.#standings ??= standingsOf(this.#work, [this.#owned.id]);
     const dates = datesOf(this.#owned, period);
-    return (await this.#standings).filter((one) => this.#isOf(one, dates, period));
+    return (await this.#standings).filter(
+      (one) => this.#isOf(one, dates, period) && !('entry' in one.of && one.of.entry === this.#except),
+    );
   }
 
   async #willBeBilled({ start }: Dates, rested: boolean): Promise<boolean> {

@@ -93,7 +93,9 @@ export class Admission {
   readonly #reader: Reader;
   readonly #queries = new Map<Endpoint, QueryReader>();
   readonly #aliases: Aliases;
-  /** the full names of each of the service's own headers, in the order of precedence; the names are those of the code */
+  /**
+   * the full names of each of the service's own headers, in the order of precedence; the names are those of the code
+   */
   readonly #headers = new Map<string, readonly string[]>();
 
   constructor(options: AdmissionOptions, reader: Reader) {

@@ -32,7 +32,8 @@ function canonicalDomain(domain: string): string | null {
 
 /**
  * Returns the address without invisible characters, in NFC, and with a readable domain (`müller.de`, also for
- * `xn--mller-kva.de`). Keeps ASCII capitals: addresses are compared case-insensitively. An invalid address stays invalid.
+ * `xn--mller-kva.de`). Keeps ASCII capitals: addresses are compared case-insensitively. An invalid address stays
+ * invalid.
  */
 export function canonicalAddress(text: string): string {
   const visible = composed(text.replaceAll(INVISIBLE, '').trim(), LONGEST).replaceAll(BEYOND_ASCII, (letters) =>

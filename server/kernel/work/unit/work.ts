@@ -132,7 +132,10 @@ export interface Declarations {
   claim(resource: string, tx: Transaction, of: Claim): Promise<boolean>;
   /** Lets all areas react to a change of a row before it is written. `values`: the new values, by column name. */
   follow(resource: string, work: Work, id: number, values: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Adds the effects that readers of all areas would cause because of such an item. `object`: the id of the main object. */
+  /**
+   * Adds the effects that readers of all areas would cause because of such an item. `object`: the id of the main
+   * object.
+   */
   previewEffects(work: Work, kind: FeedItemKind<any>, object: number): Promise<void>;
 }
 

@@ -140,7 +140,8 @@ export async function passIds(end: End, tables: readonly MovedTable[]): Promise<
   });
   for (const { sequence, id } of [...reached, { sequence: 'provider_provider_id_seq', id: String(end.business) }])
     await end.client.query(
-      `SELECT setval(s.seqrelid, n.last_value + s.seqincrement * ceil(($2::numeric - n.last_value) / s.seqincrement)::bigint)
+      `SELECT setval(s.seqrelid, n.last_value + s.seqincrement *
+        ceil(($2::numeric - n.last_value) / s.seqincrement)::bigint)
        FROM pg_sequence s, public.${quote(sequence)} n WHERE s.seqrelid = $1::regclass AND n.last_value < $2::bigint`,
       [`public.${quote(sequence)}`, id],
     );

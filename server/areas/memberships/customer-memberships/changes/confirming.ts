@@ -21,7 +21,9 @@ interface Payment {
 
 const totalOf = (line: LineToPrice): number => priceLines([line]).lines[0].total;
 
-/** Returns the payments until the last day: those of periods that have begun and are not billed yet, and of later ones. */
+/**
+ * Returns the payments until the last day: those of periods that have begun and are not billed yet, and of later ones.
+ */
 async function paymentsLeft(work: Work, owned: Owned): Promise<Payment[]> {
   if (owned.renews_on === null || !goesOn(owned)) return [];
   const { due, line } = await expectedOf(work, owned.id);

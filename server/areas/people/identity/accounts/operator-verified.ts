@@ -1,6 +1,6 @@
 /** Accounts of people whom the operator vouches for: their address counts as confirmed. */
 import { addAccount, type SignUp } from './sign-up.ts';
-import { bringAddress } from '../cells/elsewhere.ts';
+import { bringAddress } from '../elsewhere.ts';
 import { faultOf } from '../passwords/password-policy.ts';
 import { inTurn } from '../passwords/prove-password.ts';
 import { normalPassword } from '../rules/password.ts';

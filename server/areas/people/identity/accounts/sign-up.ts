@@ -4,7 +4,7 @@ import type { Gone, NotTaken } from './answers.ts';
 import { accountMail, enqueueMail } from '../mail/account-mail.ts';
 import { addressKey, ON_REQUEST, takeAttempt } from '../log-in/throttle.ts';
 import { awaitCode, codeIsFor } from './sign-up-code.ts';
-import { bringAddress } from '../cells/elsewhere.ts';
+import { bringAddress } from '../elsewhere.ts';
 import { canonicalAddress } from '../../../../kernel/base/values/mail-address.ts';
 import { emailKey } from '../rules/email-key.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';

@@ -23,7 +23,7 @@ import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { NotOpened } from '../../../../kernel/base/secret-box.ts';
 import { loggedInFrom, noteUserEvent } from '../accounts/events.ts';
 import { provePassword } from '../passwords/prove-password.ts';
-import { endSessionsElsewhere, renewSession } from '../cells/sessions.ts';
+import { endSessionsElsewhere, renewSession } from './any-session.ts';
 import type { Session } from './sessions.ts';
 import { stepOf } from '../rules/totp.ts';
 import type { AccountDoor, NotNow, Whence } from '../door.ts';

@@ -3,7 +3,7 @@
  * queue nor the database ever holds it, and a request takes the same time for every address.
  */
 import { accountMailFeed } from '../feed.ts';
-import { bringWithin } from '../cells/elsewhere.ts';
+import { bringWithin } from '../elsewhere.ts';
 import { emailKey } from '../rules/email-key.ts';
 import { findAccount, readAccount, type Account } from '../accounts/account.ts';
 import { instant, json, raw, sql } from '../../../../kernel/base/db/sql.ts';

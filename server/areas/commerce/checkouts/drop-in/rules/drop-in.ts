@@ -83,7 +83,9 @@ const GIVES_BACK: Partial<Record<Ended, Text>> = {
 /** Returns null if the price is kept. */
 export const whyGivenBack = (ended: Ended): Text | null => GIVES_BACK[ended] ?? null;
 
-/** When a charge for a place is due: it can be paid at the desk until the day of the event is over. Days as YYYY-MM-DD. */
+/**
+ * When a charge for a place is due: it can be paid at the desk until the day of the event is over. Days as YYYY-MM-DD.
+ */
 export const dueAfter = (eventDay: string, today: string): string => {
   const next = addDays(eventDay, 1);
   return next > today ? next : today;

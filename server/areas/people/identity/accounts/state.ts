@@ -42,9 +42,9 @@ export interface AccountState {
 }
 
 /** Identifies an account: by its id, the key of its address, or one of its passkeys. */
-export type Which = { readonly id: number } | { readonly email: string } | { readonly credential: string };
+export type AccountKey = { readonly id: number } | { readonly email: string } | { readonly credential: string };
 
-const isIt = (which: Which): Sql => {
+const isIt = (which: AccountKey): Sql => {
   if ('id' in which) return sql`u.id = ${which.id}`;
   return 'email' in which
     ? sql`u.email_key = ${which.email}`
@@ -58,7 +58,7 @@ export const partsOf: Sql = sql`
   FROM account_part a WHERE a.user_id = u.id)`;
 
 /** Reads the state; null if the account is not in this cell. */
-export async function readState(tx: Transaction, which: Which): Promise<AccountState | null> {
+export async function readState(tx: Transaction, which: AccountKey): Promise<AccountState | null> {
   const found = await tx.one<AccountState>(
     sql`SELECT (SELECT row_to_json(r) FROM (SELECT ${raw(ALL.map((column) => `u.${column}`).join(', '))}) r) AS account,
           (SELECT coalesce(json_agg(json_build_object('code_hash', encode(c.code_hash, 'hex'), 'used_at', c.used_at)),
@@ -235,10 +235,3 @@ async function endWhatEnded(tx: Transaction, id: number, later: readonly Part[],
       sql`DELETE FROM user_session WHERE user_id = ${id} AND created_at <= ${at}::timestamptz AND id <> ${kept ?? 0}`,
     );
 }
-
-/** Records for the operator that an account of that cell differs from the one in this cell. */
-export const noteClash = (tx: Transaction, cell: number, { over, userId, otherId }: Clash): Promise<number> =>
-  tx.run(
-    sql`INSERT INTO account_clash (user_id, cell, other_id, over) SELECT id, ${cell}, ${otherId}, ${over}
-      FROM user_account WHERE id = ${userId} ON CONFLICT DO NOTHING`,
-  );

@@ -3,20 +3,17 @@
  * the next request on; and by the worker, to cells that were unreachable. The database records each change in its own
  * transaction (0014_cells.sql), so that none is lost.
  */
-import { deleteAccountsOf } from '../accounts/forget.ts';
-import { Loops } from '../../../../kernel/work/worker/loops.ts';
-import { openState, sealState, take, type AmongCells } from './elsewhere.ts';
-import { readState } from './state.ts';
-import { sql } from '../../../../kernel/base/db/sql.ts';
-import type { CellMeans } from '../../../../kernel/api/cell-declarations.ts';
-import type { Engine } from '../../../../kernel/work/unit/engine.ts';
-import type { Transaction } from '../../../../kernel/base/db/database.ts';
+import { deleteAccountsOf, readState } from '../../areas/people/identity/index.ts';
+import { Loops } from '../../kernel/work/worker/loops.ts';
+import { openState, sealState, take, type Network } from './copies.ts';
+import { sql } from '../../kernel/base/db/sql.ts';
+import type { CellMeans } from '../cells/question.ts';
+import type { Database, Transaction } from '../../kernel/base/db/database.ts';
+import type { Engine } from '../../kernel/work/unit/engine.ts';
 
-/** Longest delay of the response to a change because of an unreachable cell, in milliseconds. */
-const BEFORE_THE_ANSWER_MS = 1000;
-const LATER_MS = 5000;
-const MAX_NOW = 5;
-const MAX_LATER = 50;
+/** The response to a change waits this long at most for an unreachable cell. */
+const NOW = { limit: 5, waitMs: 1000 };
+const LATER = { limit: 50, waitMs: 5000 };
 const POLL_MS = 1000;
 
 /** The present state of an account; `gone`: deleted here. */
@@ -49,12 +46,22 @@ interface Change {
   readonly change: number;
 }
 
+interface Sender extends Network {
+  readonly db: Database;
+}
+
+/** The number of changes to send in one pass, and how long to wait for a cell. */
+interface Pass {
+  readonly limit: number;
+  readonly waitMs: number;
+}
+
 /** Sends a cell its outstanding changes; returns false if there were none. @throws CellAway */
-async function tellCell({ db, box, cells }: AmongCells, cell: number, most: number, waitMs: number): Promise<boolean> {
+async function notifyCell({ db, box, cells }: Sender, cell: number, { limit, waitMs }: Pass): Promise<boolean> {
   const { changes, news } = await db.lookingAcross('an account belongs to no business', async (tx) => {
     const found = await tx.rows<Change>(
       sql`SELECT user_id AS "userId", change FROM account_news WHERE NOT heard @> ARRAY[${cell}]::smallint[]
-        ORDER BY change DESC LIMIT ${most}`,
+        ORDER BY change DESC LIMIT ${limit}`,
     );
     const states: News[] = [];
     for (const { userId } of found) {
@@ -64,7 +71,7 @@ async function tellCell({ db, box, cells }: AmongCells, cell: number, most: numb
     return { changes: found, news: states };
   });
   if (changes.length === 0) return false;
-  await cells!.ask(cell, 'account_news', { news }, waitMs);
+  await cells.ask(cell, 'account_news', { news }, waitMs);
   await db.acrossTenants('an account belongs to no business', async (tx) => {
     // Accounts that changed in the meantime are sent again.
     await tx.run(
@@ -73,7 +80,7 @@ async function tellCell({ db, box, cells }: AmongCells, cell: number, most: numb
             (user_id, change)
           WHERE n.user_id = c.user_id AND n.change = c.change`,
     );
-    await tx.run(sql`DELETE FROM account_news WHERE heard @> ${cells!.others}::smallint[]`);
+    await tx.run(sql`DELETE FROM account_news WHERE heard @> ${cells.others}::smallint[]`);
   });
   return true;
 }
@@ -82,21 +89,20 @@ async function tellCell({ db, box, cells }: AmongCells, cell: number, most: numb
  * Sends every cell its outstanding changes, the newest first; returns true if there may be more. Unreachable cells get
  * them later.
  */
-async function tellNews(door: AmongCells, most: number, waitMs: number): Promise<boolean> {
-  const states = await Promise.allSettled(door.cells!.others.map((cell) => tellCell(door, cell, most, waitMs)));
+async function sendNews(sender: Sender, pass: Pass): Promise<boolean> {
+  const states = await Promise.allSettled(sender.cells.others.map((cell) => notifyCell(sender, cell, pass)));
   return states.some((one) => one.status === 'fulfilled' && one.value);
 }
 
 /** Sends a change whose response is about to be returned. */
-export const tellNow = (door: AmongCells): Promise<boolean> => tellNews(door, MAX_NOW, BEFORE_THE_ANSWER_MS);
+export const sendNow = (sender: Sender): Promise<boolean> => sendNews(sender, NOW);
 
 /** Sends from the worker what could not be sent immediately. */
 export const accountNewsEngine: Engine = {
   name: 'account_news',
-  async start({ db, installation: { box, cells }, log, now }) {
+  async start({ db, installation: { box, cells }, log }) {
     const loops = new Loops(log);
-    if (cells !== null)
-      loops.repeat('news of accounts', POLL_MS, () => tellNews({ db, box, cells, now }, MAX_LATER, LATER_MS));
+    if (cells !== null) loops.repeat('news of accounts', POLL_MS, () => sendNews({ db, box, cells }, LATER));
     return { stop: () => loops.stop() };
   },
 };

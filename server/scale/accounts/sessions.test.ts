@@ -1,8 +1,8 @@
 /** One log-in, whichever cell has the pages: over HTTP, with two cells on two databases. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { PASSWORD, PeopleOfCells } from './test/people-of-cells.ts';
-import type { PageClient } from '../../../../test/pages/page-client.ts';
+import { PASSWORD, PeopleOfCells } from '../../test/cells/people-of-cells.ts';
+import type { PageClient } from '../../test/pages/page-client.ts';
 
 let people: PeopleOfCells;
 before(async () => void (people = await PeopleOfCells.start({ count: 3 })));

@@ -1,10 +1,10 @@
 /** Two cells, and people who have an account in one of them. */
 import { randomUUID } from 'node:crypto';
-import { createUser, type AccountDoor, type AtBusiness } from '../../index.ts';
-import { PageClient, type PageAnswer } from '../../../../../test/pages/page-client.ts';
-import { sql, type Sql } from '../../../../../kernel/base/db/sql.ts';
-import { startCells, type Cells, type CellsOptions } from '../../../../../test/cells/cells-world.ts';
-import type { World } from '../../../../../test/world.ts';
+import { createUser, type AccountDoor, type AtBusiness } from '../../areas/people/identity/index.ts';
+import { PageClient, type PageAnswer } from '../pages/page-client.ts';
+import { sql, type Sql } from '../../kernel/base/db/sql.ts';
+import { startCells, type Cells, type CellsOptions } from './cells-world.ts';
+import type { World } from '../world.ts';
 
 export const PASSWORD = 'quiet otter seven lanterns';
 

@@ -16,12 +16,12 @@ import {
   signUp,
   signUpByInvitation,
   startSession,
-} from '../index.ts';
-import { PageClient } from '../../../../test/pages/page-client.ts';
-import { PASSWORD, PeopleOfCells } from './test/people-of-cells.ts';
-import { sql } from '../../../../kernel/base/db/sql.ts';
-import { until } from '../../../../test/storm.ts';
-import { START } from '../../../../test/clock.ts';
+} from '../../areas/people/identity/index.ts';
+import { PageClient } from '../../test/pages/page-client.ts';
+import { PASSWORD, PeopleOfCells } from '../../test/cells/people-of-cells.ts';
+import { sql } from '../../kernel/base/db/sql.ts';
+import { until } from '../../test/storm.ts';
+import { START } from '../../test/clock.ts';
 
 const NEXT_PASSWORD = 'brisk walnut canoe orbit';
 

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { disableAccount } from '../../identity/index.ts';
-import { disconnect } from './connections.ts';
-import { PATHS } from './offered.ts';
-import { People, type Held } from '../../../../test/people.ts';
-import { PeopleOfCells, type Person } from '../../identity/cells/test/people-of-cells.ts';
-import { rotateKeys, signingKey } from '../keys/signing-keys.ts';
-import { sql } from '../../../../kernel/base/db/sql.ts';
-import { START } from '../../../../test/clock.ts';
+import { disableAccount } from '../../areas/people/identity/index.ts';
+import { disconnect } from '../../areas/people/applications/oauth/connections.ts';
+import { PATHS } from '../../areas/people/applications/oauth/offered.ts';
+import { People, type Held } from '../../test/people.ts';
+import { PeopleOfCells, type Person } from '../../test/cells/people-of-cells.ts';
+import { rotateKeys, signingKey } from '../../areas/people/applications/keys/signing-keys.ts';
+import { sql } from '../../kernel/base/db/sql.ts';
+import { START } from '../../test/clock.ts';
 
 let people: PeopleOfCells;
 let application: People;

@@ -35,6 +35,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed('feed retry', async () => (await import('./commands/feed.ts')).retryFeed),
   listed('ledger check', async () => (await import('./commands/ledger.ts')).ledgerCheck),
   listed('ledger export', async () => (await import('./commands/ledger.ts')).ledgerExport),
+  listed('reports rebuild', async () => (await import('./commands/reports.ts')).reportsRebuild),
   listed('application list', async () => (await import('./commands/application.ts')).listApplications),
   listed(
     'application approve-direct-auth',

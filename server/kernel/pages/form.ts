@@ -30,6 +30,8 @@ export interface Field<V = unknown> {
   readonly options?: readonly (readonly [string, string])[];
   /** for `radios`: image shown with the label of a value, larger while that value is selected */
   readonly pictures?: ReadonlyMap<string, Html>;
+  /** a phone shows its keyboard of digits */
+  readonly digits?: boolean;
   /** shown again if another field was wrong; never for secrets */
   readonly kept: boolean;
   readonly read: (sent: string) => Reading<V>;
@@ -103,7 +105,10 @@ function readPassword(sent: string): Reading<string> {
 }
 
 /** Declares a short code that a person copies from elsewhere; spaces and dashes in it are ignored. */
-export function code(label: string, { max = 40, ...hints }: Hints & { max?: number } = {}): Field<string> {
+export function code(
+  label: string,
+  { max = 40, ...hints }: Hints & { max?: number; digits?: boolean } = {},
+): Field<string> {
   const read = (sent: string): Reading<string> => {
     const value = sent.replaceAll(/[\s-]/g, '');
     if (value === '') return { error: 'form.code_missing' };

@@ -1,7 +1,7 @@
 /**
  * Sends changes of accounts to the other cells: before the response to the change, so that it applies everywhere from
  * the next request on; and by the worker, to cells that were unreachable. The database records each change in its own
- * transaction (0014_cells.sql), so that none is lost.
+ * transaction (0015_cells.sql), so that none is lost.
  */
 import { deleteAccountsOf, readState } from '../../areas/people/identity/index.ts';
 import { Loops } from '../../kernel/work/worker/loops.ts';

@@ -67,6 +67,7 @@ const OF_THE_BUSINESS: Readonly<Record<string, readonly string[]>> = {
   ],
   'is a secret of the business, and is sealed again with the key of this installation': [
     'customer_field_value.sealed',
+    'customer_form_submission.sealed',
     'external_calendar_account.sealed',
     'message.sealed',
     'payment_processor.sealed',

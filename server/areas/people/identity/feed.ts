@@ -34,6 +34,7 @@ const ACCOUNT_MAILS = [
   'reset_password',
   'account_exists',
   'log_in_link',
+  'log_in_code',
   'change_email',
   'email_change_asked',
   'password_changed',

@@ -38,6 +38,7 @@ export {
 export { speakerFor } from './mail/speaker.ts';
 export { finishLogIn, logIn, reauthenticate } from './log-in/log-in.ts';
 export { askForLogInLink, logInByLink } from './log-in/log-in-link.ts';
+export { askForLogInCode, awaitedAddress, logInByCode } from './log-in/log-in-code.ts';
 export { refusePassword } from './passwords/password-policy.ts';
 export { faultText, LONGEST, SHORTEST, type PasswordFault } from './rules/password.ts';
 export { askToResetPassword, changePassword, resetPassword } from './passwords/passwords.ts';

@@ -28,9 +28,15 @@ export type Found =
   | { readonly kind: 'gone' | 'log_in' }
   | { readonly kind: 'found'; readonly reached: Reached; readonly view: CheckoutView };
 
-async function reach(tx: Transaction, visit: At, member: Member | null, ticket: string): Promise<Reached | Found> {
+async function reach(
+  { installation }: Desk,
+  tx: Transaction,
+  visit: At,
+  member: Member | null,
+  ticket: string,
+): Promise<Reached | Found> {
   const { id: providerId } = visit.site;
-  const row = await checkoutOf({ tx, providerId }, ticket);
+  const row = await checkoutOf({ tx, providerId, installation }, ticket);
   if (!row) return { kind: 'gone' };
   const { id, customer_id: payer } = row;
   const own = member && (await eyesOf(tx, visit, member));
@@ -53,7 +59,7 @@ export class AtCheckout {
 
   read(visit: At, member: Member | null, ticket: string): Promise<Found> {
     return this.#desk.door.db.looking(visit.site.id, async (tx): Promise<Found> => {
-      const reached = await reach(tx, visit, member, ticket);
+      const reached = await reach(this.#desk, tx, visit, member, ticket);
       if ('kind' in reached) return reached;
       const [ask, read] = [askAs(this.#desk, visit, reached.viewer, tx), askAs(this.#desk, visit, reached.reader, tx)];
       return {

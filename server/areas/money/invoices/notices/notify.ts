@@ -82,9 +82,16 @@ function typeAsked(row: InvoiceRow): Type | null {
  */
 export async function sendAgain(work: Work, row: InvoiceRow): Promise<number[] | null> {
   const type = typeAsked(row);
-  if (type === null) return null;
-  const [notice] = await noticesOf(work, [{ row, type }]);
-  const messages = await work.registry.notifier.notify(work, [{ ...notice, key: `${row.id}:asked:${work.now}` }]);
+  return type === null ? null : sendNow(work, { row, type });
+}
+
+/** Reminds the customer once more. Returns false if nobody receives it. */
+export const remindAgain = async (work: Work, row: InvoiceRow): Promise<boolean> =>
+  (await sendNow(work, { row, type: INVOICE_NOTICES.reminder })).length > 0;
+
+async function sendNow(work: Work, said: Said): Promise<number[]> {
+  const [notice] = await noticesOf(work, [said]);
+  const messages = await work.registry.notifier.notify(work, [{ ...notice, key: `${said.row.id}:asked:${work.now}` }]);
   // A message that will not be sent is nevertheless recorded.
   return work.notified.length > 0 ? messages : [];
 }

@@ -47,7 +47,7 @@ export async function signUp(
   const ready = await readyAccount(door, given, whence);
   if (ready.outcome !== 'ready') return ready;
   return door.changing('somebody signs up', async (tx) => {
-    const code = await awaitCode(tx, given.browser, door.now());
+    const code = await awaitCode(tx, { browser: given.browser }, door.now());
     const id = await ready.make(tx, code);
     await codeIsFor(tx, code, id);
     if (id === null)
@@ -112,11 +112,11 @@ export const againstPassword = async (
   providerId: number,
 ): Promise<PasswordFault | null> => faultOf(door, password, await aboutPerson(door, person, providerId));
 
-/** Inserts an account; null if the address has one. */
+/** Inserts an account; null if the address has one. `hash`: null if the person has no password yet. */
 export async function addAccount(
   tx: Transaction,
   { email, firstName, lastName }: Omit<SignUp, 'password'>,
-  hash: string,
+  hash: string | null,
   confirmed: boolean,
   now: number,
 ): Promise<number | null> {

@@ -13,6 +13,7 @@ import { businessTime, type Tenant, type Work } from '../../../../kernel/work/un
 import { backgroundWork } from '../../../../kernel/work/unit/background-work.ts';
 import { progressJob, type Progress } from '../../../platform/bulk/index.ts';
 import { randomBytes } from 'node:crypto';
+import { refreshStored } from '../stored/refresh.ts';
 import { writtenAs } from './written.ts';
 import { notifyFailed, notifyReady } from '../schedules/notices.ts';
 import { viewer } from '../../../../kernel/work/access/viewer.ts';
@@ -136,6 +137,7 @@ async function rowsOf(own: Own, row: ExportRow, tenant: Tenant): Promise<Rows> {
     asked: askedOf(report, row.asked, { viewer: owner, around: { now, zone: tenant.zone } }),
     wire: { ...tenant, baseUrl, pagesUrl: baseUrl, now, secrets: own.installation.box },
     send: (commands) => own.db.readAnywhere(row.provider_id, commands),
+    settled: (report.stored ?? report.sums) !== undefined && (await refreshStored(own.db, tenant)),
   };
   return row.form === 'rows'
     ? allRows(report, row.asked, reading)

@@ -688,7 +688,7 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
     own: 'country created_at customer_id enabled full_number phone_number updated_at',
     reset: {
       verified_at: { to: () => null, said: 'phone number that has to be verified again' },
-      // A code in the file is known to its author.
+      // The author of the file knows its codes, so they are replaced.
       code_hash: { to: () => null, said: null },
       code_expires_at: { to: () => null, said: null },
       code_tries: { to: () => 0, said: null },

@@ -48,7 +48,7 @@ function checkForm({ type, explanation_required_condition: explained, choices }:
     throw invalid('choices', 'Only a field of the type `choice` or `multiple_choice` has choices. Leave them out.');
   const values = choices.map(({ value }) => value.toLowerCase());
   const twice = values.find((value, i) => values.indexOf(value) !== i);
-  if (twice !== undefined) throw invalid('choices', `“${twice}” is there twice. Remove one of them.`);
+  if (twice !== undefined) throw invalid('choices', `“${twice}” appears twice. Remove one of them.`);
   if (explained !== 'never' && type !== 'boolean')
     throw invalid('explanation_required_condition', 'Only a field of the type `boolean` has an explanation.');
 }

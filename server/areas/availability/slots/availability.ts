@@ -152,7 +152,7 @@ export const availability = read({
   replica: true,
   target: instructor,
   query: {
-    offering_type: id().describe('An appointment: its hours, and what stays free around it, count.'),
+    offering_type: id().describe('An appointment, whose hours and buffers apply.'),
     venues: listOf(id()).optional().describe('Comma-separated list of ids.'),
     ...dates,
     explain: boolean().default(false),

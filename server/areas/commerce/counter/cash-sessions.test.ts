@@ -81,7 +81,7 @@ test('a drawer has one open session at a time', async () => {
   assert.ok((await at.open('0.00', drawer)) > id);
 });
 
-test('of several concurrent requests to open a drawer, one succeeds', async () => {
+test('only one of several concurrent requests opens a drawer', async () => {
   const body = { payment_processor: await at.newDrawer(), opening_float: '10.00' };
   const all = await Promise.all(Array.from({ length: 5 }, () => at.c.ask('POST', '/counter/cash_sessions', body)));
   assert.deepEqual(all.map(({ status }) => status).toSorted(), [201, 409, 409, 409, 409]);

@@ -57,7 +57,7 @@ async function takeAll(
     work.touch('payment', row.id, row);
     work.record(paymentFeed.succeeded, row.id, payloadOf(work, row));
   }
-  if (!(await offer(begun.map(toPaidPayment)))) throw new Error('a payment is not taken like the others');
+  if (!(await offer(begun.map(toPaidPayment)))) throw new Error('a payment was taken only in part');
   const names = begun.map(({ id }) => externals.get(id)!);
   const [after, waiting] = await Promise.all([
     work.tx.rows<PaymentRow>(sql`

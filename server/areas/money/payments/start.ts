@@ -127,7 +127,8 @@ export const stillStands = (
  * @throws Problem as `startPayment`
  */
 export async function readyPayment(work: Work, asked: PaymentAsked, known?: KnownMethod): Promise<ReadyPayment> {
-  if (!Number.isSafeInteger(asked.amount) || asked.amount <= 0) throw new Error('a payment has an amount over 0');
+  if (!Number.isSafeInteger(asked.amount) || asked.amount <= 0)
+    throw new Error('the amount of a payment must be more than 0');
   // Sent together: they share a round trip. A problem of the processor is reported first.
   const [processor, payer] = known
     ? [known.processor, known.payer]

@@ -39,7 +39,7 @@ for (const row of workedTable(PAGE, 'Worked starts')) {
 }
 
 for (const row of workedTable(PAGE, 'Worked choices')) {
-  test(`of ${row.free}, ${row.picked} is picked`, () => {
+  test(`${row.picked} is chosen from ${row.free}`, () => {
     const free = row.free.split(', ').map((one) => {
       const [instructor, appointments] = one.split(': ').map(Number);
       return { instructor, appointments };

@@ -117,7 +117,7 @@ async function meant(work: Work, asked: Asked): Promise<number[]> {
   if (rows.length > HOLDERS)
     throw invalid(
       'membership',
-      `More than ${HOLDERS} customers hold it. Do it plan by plan, or name ${NAMED} at a time.`,
+      `More than ${HOLDERS} customers hold it. Change the prices plan by plan, or send at most ${NAMED} customers at a time.`,
     );
   if (customer === undefined) return rows.map((row) => row.id);
   if (rows.length > 1 && rows[1].live === rows[0].live)

@@ -95,7 +95,7 @@ test('an invitation gives a record to the person who follows it, unless the reco
   assert.equal(refuseTaking({ disabled: false, claimed: true, gone: false, hasAnother: false }), 'claimed');
 });
 
-test('of a long password, the beginning and the end are scored, of any other the whole', () => {
+test('only the beginning and the end of a long password are scored', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (password) => {
       const pieces = scoredPieces(password);

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { book, newEvent, newOffering } from '../../test/schedule-world.ts';
+import { book, newEvent, newOffering, row } from '../../test/schedule-world.ts';
 import { CheckoutWorld } from '../commerce/checkouts/test/world.ts';
 import { makeCustomer, newMember, PASSWORD } from '../../test/worlds/direct-auth-world.ts';
 import { readFileSync } from 'node:fs';
@@ -122,17 +122,17 @@ class Journey {
     assert.ok(box.y >= 0 && box.y + box.height <= PHONE.height, `the button is at ${box.y}`);
   }
 
-  /** Checks the taps of a job, and counts from here for the next one. */
-  finish(job: string): void {
+  async end(job: string): Promise<void> {
+    this.arrived(job);
+    await this.visitor.close();
+  }
+
+  /** Compares the taps with those of the journey; the next one counts from here. */
+  arrived(job: string): void {
     const { budget, today } = figuresOf(job);
     assert.ok(this.taps <= budget, `${job}: ${this.taps} taps, the budget is ${budget}`);
     assert.equal(this.taps, today, `${job}: docs/jobs.md lists another figure of today`);
     this.taps = 0;
-  }
-
-  async end(job: string): Promise<void> {
-    this.finish(job);
-    await this.visitor.close();
   }
 
   async #look(): Promise<void> {
@@ -164,6 +164,17 @@ const bookedWithPack = async (journey: Journey, hours: number): Promise<number> 
   assert.equal((await book(world, event, journey.customer)).status, 200);
   return event;
 };
+
+const newMethod = (customer: number, lastFour: string) =>
+  row(world, 'payment_method', {
+    customer_id: customer,
+    payment_processor_id: c.sandbox,
+    token: `card ${lastFour} of ${customer}`,
+    type: 'credit_card',
+    brand: 'Visa',
+    holder: 'Ada',
+    last_four: lastFour,
+  });
 
 const pay = (journey: Journey): Promise<void> => journey.tap(journey.button(/^Pay \$/));
 
@@ -253,14 +264,14 @@ for (const scripts of [false, true]) {
     await journey.tap(journey.button('Continue to pay: $60.00'));
     await pay(journey);
     await journey.sees(/You're booked/);
-    journey.finish('Book an appointment and pay for it');
+    journey.arrived('Book an appointment and pay for it');
     const [{ event }] = (await c.read(`/attendances?customer=${journey.customer}`)).results;
     await journey.open(`/harbour/events/${event}`);
     await journey.tap(journey.link('Choose another time'));
     await journey.tap(journey.link('2:00 p.m.').first());
     await journey.tap(journey.button('Move to this time'));
     await journey.sees(/Moved to the new time\./);
-    journey.finish('Move an appointment');
+    journey.arrived('Move an appointment');
     await journey.open(`/account/${world.harbour}/profile`);
     await journey.tap(journey.link(/Massage$/));
     await journey.tap(journey.button('Cancel booking'));
@@ -281,7 +292,7 @@ for (const scripts of [false, true]) {
     });
     await journey.tap(journey.button('Review and pay'));
     await pay(journey);
-    journey.finish('Buy a gift card that is sent on a day');
+    journey.arrived('Buy a gift card that is sent on a day');
     const [bought] = (await c.read(`/gift_cards?purchaser=${journey.customer}`)).results;
     assert.equal(bought.deliver_on_date, day);
     const code = await withCode(world, (await newCards(world)).card);
@@ -379,6 +390,68 @@ for (const scripts of [false, true]) {
     await journey.sees(/You keep your membership\./);
     assert.equal(await endOf(), null);
     await journey.end('End a membership');
+  });
+
+  test(`a member pauses a plan, changes it, changes what is charged, and pays what is owed, ${how}`, async () => {
+    const journey = await Journey.begin(scripts);
+    const { customer } = journey;
+    const profile = `/account/${world.harbour}/profile`;
+    const { membership } = await c.m.recurring([], {}, { name: `Basic ${how}`, customers_can_hold: true });
+    await c.m.recurring([], { price: '55.00' }, { name: `Plus ${how}` });
+    await c.m.give(customer, membership);
+    for (const lastFour of ['4242', '1881']) await newMethod(customer, lastFour);
+
+    await journey.open(profile);
+    await journey.tap(journey.link('Memberships'));
+    await journey.sees(new RegExp(`Basic ${how} As often as you like Renews on .* for \\$40\\.00`));
+    await journey.tap(journey.link(`Put on hold: Basic ${how}`));
+    const day = (days: number) => new Date(world.now + days * 86_400_000).toISOString().slice(0, 10);
+    await journey.visitor.page.getByLabel('First day').fill(day(2));
+    await journey.visitor.page.getByLabel('Last day').fill(day(8));
+    await journey.tap(journey.button('See what changes'));
+    await journey.sees(/On hold from .* \(7 days\).*No bookings are affected\./);
+    await journey.tap(journey.button('Put on hold'));
+    await journey.sees(/Your hold is set\./);
+    journey.arrived('Pause a membership');
+
+    await journey.open(profile);
+    await journey.tap(journey.link('Memberships'));
+    await journey.tap(journey.link(`Payment method: Basic ${how}`));
+    await journey.sees(/The next payment is \$40\.00 on .* It is charged to Visa 1881\./);
+    await journey.tap(journey.button('Charge Visa 4242'));
+    await journey.sees(/It is charged to Visa 4242\./);
+    journey.arrived('Change the card of a membership');
+
+    await journey.open(profile);
+    await journey.tap(journey.link('Memberships'));
+    await journey.tap(journey.link(`Change: Basic ${how}`));
+    await journey.sees(
+      new RegExp(`Plus ${how} begins today and replaces .* It costs \\$55\\.00 .* You pay \\$55\\.00 now`),
+    );
+    await journey.tap(journey.button(`Continue: $55.00, Plus ${how}`));
+    await journey.sees(/Review and pay/);
+    await pay(journey);
+    await journey.visitor.open(`${profile}/memberships`);
+    await journey.sees(new RegExp(`Plus ${how}`));
+    assert.doesNotMatch(await journey.visitor.text(), /Basic/);
+    journey.arrived('Change a membership');
+
+    await c.ask('POST', '/account_entries', {
+      customer,
+      kind: 'charge',
+      amount: '12.00',
+      explanation: 'A lost padlock',
+    });
+    await journey.open(profile);
+    await journey.sees(/\$12\.00 of Harbour isn't paid yet\./);
+    await journey.tap(journey.link('See and pay'));
+    await journey.tap(journey.button(/^Pay \$12\.00/));
+    await pay(journey);
+    journey.arrived('Pay what is owed');
+    await journey.open(profile);
+    await journey.tap(journey.link('Payments'));
+    await journey.sees(/INV-\d+ .* \$12\.00/);
+    await journey.end('Find a receipt, and the visits that are left');
   });
 
   test(`a person sees all bookings, and the past ones, each in one tap, ${how}`, async () => {

@@ -10,7 +10,7 @@ import { nameFault } from '../base/values/person-name.ts';
 import { IN_ENGLISH, type FormKey, type FormSay } from './messages.ts';
 import type { Html } from '../base/markup/html.ts';
 
-export type FieldKind = 'text' | 'date' | 'email' | 'password' | 'code' | 'check' | 'choice' | 'radios' | 'hidden';
+type FieldKind = 'text' | 'date' | 'email' | 'password' | 'code' | 'check' | 'choice' | 'radios' | 'hidden';
 
 /**
  * A parsed value, or an error message that says how to fix the input; `n` is the limit in characters that the message
@@ -189,7 +189,7 @@ export interface Draft {
 
 export const EMPTY: Draft = { kept: {}, errors: {} };
 
-export type FormReading<F extends Fields> =
+type FormReading<F extends Fields> =
   | { readonly values: Values<F>; readonly draft: Draft }
   | { readonly values: null; readonly draft: Draft };
 

@@ -58,7 +58,7 @@ export const scriptRoute = ({ path, document }: Script): PageRoute<Site> => ({
   get: async () => ({ kind: 'document', document }),
 });
 
-export interface PagesOptions<S extends Site> {
+interface PagesOptions<S extends Site> {
   /** prefix of the paths; empty: next to everything else at the root of the service */
   readonly prefix: '/account' | '';
   readonly routes: readonly PageRoute<S>[];

@@ -26,7 +26,7 @@ import { unfinishedJob } from './unfinished.ts';
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { addItem, addItems, MAX_ITEMS } from './items/change-items.ts';
+export { addItem, MAX_ITEMS } from './items/change-items.ts';
 export type { NewItem } from './item-kinds/kind.ts';
 export { openCheckout } from './change.ts';
 export { checkout } from './checkout.ts';

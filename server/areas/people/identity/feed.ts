@@ -29,7 +29,7 @@ export const claimedFeeds = {
   ),
 };
 
-export const ACCOUNT_MAILS = [
+const ACCOUNT_MAILS = [
   'confirm_email',
   'reset_password',
   'account_exists',

@@ -7,7 +7,7 @@ import { checkoutOf, pollCheckout } from '../../commerce/checkouts/index.ts';
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { ownViewer, type Viewer } from '../../../kernel/work/access/viewer.ts';
 import { readView } from './read-view.ts';
-import { nowOf } from '../../../kernel/work/unit/work.ts';
+import { businessTime } from '../../../kernel/work/unit/work.ts';
 import type { CheckoutView, Invoice, Way } from './view.ts';
 import type { FileToSend } from '../../../kernel/api/file.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
@@ -76,7 +76,7 @@ export class AtCheckout {
    */
   hurry({ site: { tenant }, now }: At, { id }: Reached): Promise<boolean> {
     const { door, registry, installation } = this.#desk;
-    return pollCheckout({ db: door.db, registry, installation, tenant, now: nowOf(tenant, now), id });
+    return pollCheckout({ db: door.db, registry, installation, tenant, now: businessTime(tenant, now), id });
   }
 
   /** Returns the invoice as a document. */

@@ -1,5 +1,5 @@
 /** Reading an event as the person who reads the page sees it, with the state of each person whom they act for. */
-import { stepAt, type WaitlistStep } from '../../scheduling/schedule/index.ts';
+import { findWaitlistStep, type WaitlistStep } from '../../scheduling/schedule/index.ts';
 import { revisionOf } from '../../availability/calendars/index.ts';
 import { here } from '../../../kernel/pages/picture.ts';
 import { pictureAt } from '../../platform/images/index.ts';
@@ -96,7 +96,7 @@ export async function readEvent(visit: At, { people, ask, tx }: Present, id: num
     closesAt: Date.parse(event.registrations_close_at),
     lateFrom: Date.parse(event.late_cancel_deadline),
     waiting: event.waiting_count,
-    waitlistStep: stepAt(steps, nowAt(visit), startsAt),
+    waitlistStep: findWaitlistStep(steps, nowAt(visit), startsAt),
     left,
     participants,
     otherTimes: times,

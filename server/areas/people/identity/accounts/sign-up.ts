@@ -30,7 +30,7 @@ export interface SignUp {
 }
 
 /** A sign-up in a browser, where the code of the email can be entered; see `Visit.browser`. */
-export interface SignUpInBrowser extends SignUp {
+interface SignUpInBrowser extends SignUp {
   readonly browser: string;
 }
 
@@ -60,7 +60,7 @@ export async function signUp(
 }
 
 /** An account that only has to be inserted: the slow work is done. */
-export interface Ready {
+interface Ready {
   readonly outcome: 'ready';
   /**
    * inserts it in a transaction across tenants, and sends an email to confirm its address; null: the address has an

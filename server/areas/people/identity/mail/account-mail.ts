@@ -22,7 +22,7 @@ import type { JobRequest, Work } from '../../../../kernel/work/unit/work.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** `returnTo`: path of the page that the person came from; the email leads back to it. */
-export type AccountMail =
+type AccountMail =
   /** `code`: that of `awaitCode`, if somebody waits to enter it */
   | { readonly kind: 'confirm_email'; readonly user: number; readonly returnTo?: string; readonly code?: string }
   | {
@@ -49,7 +49,7 @@ export type AccountMail =
   | { readonly kind: 'invitation'; readonly staff: number }
   | { readonly kind: 'invitation'; readonly customer: number };
 
-export interface MailRequest extends JobRequest {
+interface MailRequest extends JobRequest {
   readonly providerId: number;
 }
 

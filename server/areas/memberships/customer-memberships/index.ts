@@ -57,6 +57,7 @@ export { lockAllOwned, lockOwnedBy } from './owned.ts';
 export { MEMBERSHIP_PROBLEMS } from './problems.ts';
 export { usesLeftOn } from './use/left.ts';
 export { REFUSALS } from './use/rules/choice.ts';
+export { firstPeriodEnd } from './rules/purchase.ts';
 export { upgrade } from './changes/upgrade.ts';
 export type { Wanted } from './changes/successor.ts';
 export { settleDue } from './holds/calendar.ts';

@@ -1,7 +1,7 @@
 /** Pages of memberships: all of them side by side, and one with the people for whom it can be bought. */
 import { amountIn } from '../../../../kernel/base/languages/times.ts';
 import { paragraphs } from '../../events/index.ts';
-import { sitePage, sitePath } from '../../frame/index.ts';
+import { nowAt, planTerms, sitePage, sitePath } from '../../frame/index.ts';
 import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { problemBox, withBuyers, type Buyer, type Buyers } from './buyers.ts';
@@ -107,11 +107,10 @@ ${
 function planCard(visit: At, written: Written, sold: Sold, plan: Plan | null, buyers: Buyers): Html {
   const { site } = visit;
   const { say, reader } = written;
-  const facts = plan && [
-    ...(plan.joiningFee ? [say('memberships.joining_fee', { price: amountIn(reader.locale, plan.joiningFee) })] : []),
-    ...(plan.committed ? [say('memberships.committed', { n: plan.committed })] : []),
-  ];
-  return html`<section class="card">${plan === null ? null : html`<h2>${everyText(written, plan)}</h2>${facts!.length > 0 ? html`<p class="soft">${facts!.join(', ')}</p>` : null}`}
+  const fee = plan?.joiningFee && say('memberships.joining_fee', { price: amountIn(reader.locale, plan.joiningFee) });
+  const { zone } = site.tenant;
+  const terms = plan && planTerms(written, plan.terms, { price: plan.price, now: nowAt(visit), zone });
+  return html`<section class="card">${plan && html`<h2>${everyText(written, plan)}</h2>${fee && html`<p class="soft">${fee}</p>`}<p>${terms}</p>`}
 ${withBuyers(visit, written, { buyers, path: membershipPath(site, sold.id) }, (buyer) => buyForm(visit, written, sold, plan, buyer))}</section>`;
 }
 

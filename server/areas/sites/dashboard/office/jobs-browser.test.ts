@@ -131,3 +131,20 @@ test('failed payments are one list: each is one tap, and so are several', async 
   await several.page.getByRole('dialog').getByText('Done').first().waitFor();
   await several.end('Remind of all failed payments');
 });
+
+test('a mail to people who have not come for 14 days is ready to switch on', async () => {
+  const job = await begin('workflows');
+  await job.picture('workflows');
+  await job.tap(job.button(/^No visit for 14 days/));
+  const form = job.page.getByRole('dialog');
+  assert.match(await form.getByLabel('Message', { exact: true }).inputValue(), /two weeks/);
+  await form.getByLabel('Subject', { exact: true }).fill('Come back');
+  await job.picture('workflow-ready');
+  await job.tap(job.button('Add workflow'));
+  await job.page.getByRole('heading', { level: 1, name: 'No visit for 14 days' }).waitFor();
+  await job.page.getByText('Email the customer: Come back').first().waitFor();
+  await job.picture('workflow');
+  const [{ trigger, is_enabled }] = (await get('/crm/workflows')).results;
+  assert.deepEqual([trigger, is_enabled], ['customer.inactive', true]);
+  await job.end('Email people who haven’t come for 14 days');
+});

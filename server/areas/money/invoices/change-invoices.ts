@@ -98,7 +98,7 @@ const voidOne = action({
   },
 });
 
-export const credit = action({
+const credit = action({
   path: '/invoices/{id}/credit',
   summary: 'Issue a credit note',
   description:

@@ -119,7 +119,7 @@ export const invoiceReader: FeedReader = {
 };
 
 /** Sends reminders of invoices that are still unpaid, once each, and returns the invoices that were reminded of now. */
-export async function remindOf(work: Work, ids: readonly number[]): Promise<InvoiceRow[]> {
+export async function remindAboutInvoices(work: Work, ids: readonly number[]): Promise<InvoiceRow[]> {
   const rows = (await lockInvoices(work, ids)).filter(({ due_minor, reminded_at }) => due_minor > 0 && !reminded_at);
   const said = rows.map((row) => ({ row, type: INVOICE_NOTICES.reminder }));
   await work.registry.notifier.notify(work, await noticesOf(work, said));

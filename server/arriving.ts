@@ -604,6 +604,10 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
     checked: { result_path: PATH },
   },
   // closures
+  membership_price_change: {
+    own: `amount_minor announcement_id applies_on created_at id membership_id message payment_plan_id percent_hundredths
+      price_edit_id price_minor status updated_at`,
+  },
   business_closure: { own: 'bulk_action_id closure_date created_at id reason updated_at venue_id' },
   business_closure_event: { own: 'business_closure_id event_id' },
   // notices

@@ -148,3 +148,26 @@ test('a mail to people who have not come for 14 days is ready to switch on', asy
   assert.deepEqual([trigger, is_enabled], ['customer.inactive', true]);
   await job.end('Email people who haven’t come for 14 days');
 });
+
+test('everyone who holds a membership is told of a higher price that applies in a month', async () => {
+  const members = await MembershipWorld.of(world);
+  const { membership } = await members.recurring([], {}, { name: 'Gold' });
+  for (const first_name of ['Gus', 'Gia']) {
+    const customer = await world.newCustomer({ first_name, email: `${first_name}.office@example.com` });
+    await members.give(customer, membership);
+  }
+  const job = await begin(`memberships?tab=plans&membership=${membership}`);
+  await job.tap(job.button('Change prices'));
+  const form = job.page.getByRole('dialog');
+  await form.getByLabel('Percent', { exact: true }).fill('10');
+  await job.tap(job.button('Continue'));
+  const shown = job.page.getByRole('dialog').filter({ hasText: 'If you continue:' });
+  await shown.getByText('2 people are notified by email.').waitFor();
+  await job.picture('prices');
+  await job.tap(shown.getByRole('button', { name: 'Notify and schedule' }));
+  await job.page.getByText(/^New price from .*: \+10 %/).waitFor();
+  await job.picture('prices-ahead');
+  const { results } = await get(`/membership_price_changes?membership=${membership}`);
+  assert.deepEqual([results[0].status, results[0].percent], ['scheduled', 10]);
+  await job.end('Raise the price of all holders, with notice');
+});

@@ -9,6 +9,7 @@ import { date, id, listOf, oneOf, ref, text } from '../../../../kernel/base/fiel
 import { decide, editPrices, reportEdits } from './price-edit.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
+import { lockMemberships } from '../../memberships/index.ts';
 import { membershipPriceChange, CHANGE_STATES } from './price-change.ts';
 import { insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
 import { onTheirDays, queueForEach } from '../../../../kernel/work/jobs/sweep.ts';
@@ -105,9 +106,7 @@ const schedule = create(membershipPriceChange, {
     if (applies_on <= todayOf(work)) throw invalid('applies_on', 'Must be after today.');
     const change = changeOf(price, work.tenant.currency);
     const ids = await meant(work, { membership, ...(plan !== undefined && { plan }) });
-    await work.tx.run(
-      sql`SELECT FROM membership WHERE provider_id = ${work.providerId} AND id = ${membership} FOR NO KEY UPDATE`,
-    );
+    await lockMemberships(work, [membership]);
     if (await scheduledFor(work, membership))
       throw new Problem('already_exists', 'A price change of this membership is already scheduled. Cancel it first.');
     if (dryRun) await reportEdits(work, ids, change, eveOf(applies_on));

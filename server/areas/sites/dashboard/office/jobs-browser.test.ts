@@ -13,6 +13,7 @@ import { noonTomorrow, type Colleague } from '../test/dashboard-world.ts';
 import type { World } from '../../../../test/world.ts';
 
 const HOUR = 3_600_000;
+const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
 
 let desk: DashboardBrowser;
@@ -31,6 +32,10 @@ before(async () => {
 after(() => desk?.close());
 
 const around = (hours: number): number => (noon - world.now) / HOUR + hours;
+
+/** Begins on a phone, as an instructor. */
+const onPhone = (who: Colleague, screen: string): Promise<Job> =>
+  Job.begin({ desk, who, now: noon, size: PHONE }, screen);
 
 const begin = (screen: string): Promise<Job> => Job.begin({ desk, who: owner, now: noon, size: DESKTOP }, screen);
 
@@ -170,4 +175,42 @@ test('everyone who holds a membership is told of a higher price that applies in 
   const { results } = await get(`/membership_price_changes?membership=${membership}`);
   assert.deepEqual([results[0].status, results[0].percent], ['scheduled', 10]);
   await job.end('Raise the price of all holders, with notice');
+});
+
+test('the journal of the last month is one file for the accountant', async () => {
+  const job = await begin('sales');
+  await job.tap(job.page.getByRole('link', { name: 'Books', exact: true }));
+  const journal = job.page.waitForEvent('download');
+  await job.tap(job.button('Export journal (CSV)'));
+  assert.match((await journal).suggestedFilename(), /^journal-2026-06-01-2026-06-30\.csv$/);
+  await job.end('Get the accountant’s month');
+});
+
+test('an instructor sees on a phone who comes, marks them, asks for a substitute, and sees their pay', async () => {
+  const who = await desk.colleague({ permissions: ['instructor_attendances', 'instructor_manage_events'] });
+  const { id } = await desk.ask('POST', '/instructors', { staff: who.staffId, name: 'Kim Reyes' });
+  const members = await MembershipWorld.of(world);
+  const event = await newEvent(world, members.place, { in: around(0.4), name: 'Noon flow', instructors: [id] });
+  const customer = await world.newCustomer({ first_name: 'Tia', last_name: 'Taught' });
+  await desk.ask('POST', `/events/${event.id}/register`, { customer, comped: true });
+
+  const marking = await onPhone(who, 'mine');
+  await marking.tap(marking.page.getByRole('link', { name: /^Roster of Noon flow/ }));
+  await marking.tap(marking.button('Present: Tia Taught'));
+  await marking.page.getByText('1 of 1 here').waitFor();
+  await marking.picture('phone-roster');
+  await marking.page.waitForFunction(
+    () => !Object.keys((globalThis as any).localStorage).some((name: string) => name.startsWith('rollcall.door.')),
+  );
+  await marking.end('See who comes to my class, and mark them');
+
+  const asking = await onPhone(who, 'mine');
+  await asking.page.getByRole('heading', { name: 'Your pay' }).waitFor();
+  await asking.picture('phone-mine');
+  await asking.tap(asking.page.getByRole('button', { name: /^Ask for a substitute/ }).first());
+  await asking.picture('phone-ask');
+  await asking.tap(asking.button('Continue'));
+  await asking.confirm('Ask for a substitute', 'One substitute is asked for');
+  await asking.page.getByText('You’ve asked for a substitute.').waitFor();
+  await asking.end('Ask for a substitute');
 });

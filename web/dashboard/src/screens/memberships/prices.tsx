@@ -83,7 +83,7 @@ export function Prices({ membership: { id, name, type }, onClose }: PricesProps)
         title,
         confirm: words.say(day ? 'prices.schedule' : 'prices.change'),
         done: day ? words.say('prices.scheduled', { day: calendarDayOf(day) }) : words.say('prices.done', { name }),
-        grave: true,
+        grave: !day,
         call: () => {
           const client = clientOf(business.id);
           const body = { membership: id, ...(plan && { plan: Number(plan) }), ...changeOf(how, value) };

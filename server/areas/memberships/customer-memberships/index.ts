@@ -1,5 +1,5 @@
 import { accountReasons } from '../../money/account-entries/index.ts';
-import { customerFilters } from './of-customers.ts';
+import { customerFilters, customerProperties } from './of-customers.ts';
 import { bulkEditPrices } from './prices/bulk-edit-prices.ts';
 import { bulkExtend } from './changes/bulk-extend.ts';
 import { bulkHolds } from './holds/bulk-holds.ts';
@@ -105,7 +105,7 @@ export const customerMemberships: Area = {
   translations: readTranslations('customer-memberships/refusals'),
   refuses: Object.fromEntries(BOOKINGS.map((operation) => [operation, Object.values(MEMBERSHIP_PROBLEMS)])),
   feed: [...FEED, ...HOLDS_FEED, membershipRenewalsFeed, ...CHANGES_FEED, ...SHARING_FEED, membershipPricesFeed],
-  properties: { attendance: attendanceProperties },
+  properties: { attendance: attendanceProperties, customer: customerProperties },
   inputs: {
     'POST /events/{id}/register': { customer_membership: MEMBERSHIP_TO_USE },
     'GET /events/{id}/explain': { customer_membership: MEMBERSHIP_TO_TRY },

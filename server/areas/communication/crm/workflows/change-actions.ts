@@ -94,6 +94,18 @@ async function settle(work: Work, type: string, values: Record<string, unknown>)
   return { ...values, ...(await check?.(work, values)) };
 }
 
+/** A new action, with the properties of its kind. */
+export interface NewAction {
+  readonly action_type: string;
+  readonly [property: string]: unknown;
+}
+
+export async function createAction(work: Work, workflow: number, values: NewAction): Promise<number> {
+  const id = await insertRow(work, 'workflow_action', await settled(work, { ...values, workflow }));
+  work.record(crmWorkflowActionFeed.created, id, { workflow_action: id, workflow });
+  return id;
+}
+
 export const changeActions = changes(workflowAction, {
   path: '/crm/workflow_actions',
   noun: 'action of a workflow',
@@ -102,11 +114,7 @@ export const changeActions = changes(workflowAction, {
   create: {
     summary: 'Add an action to a workflow',
     description: 'It applies to what happens from now on.',
-    run: async ({ work, body: sent }) => {
-      const id = await insertRow(work, 'workflow_action', await settled(work, sent));
-      work.record(crmWorkflowActionFeed.created, id, { workflow_action: id, workflow: sent.workflow });
-      return id;
-    },
+    run: ({ work, body: sent }) => createAction(work, sent.workflow, sent),
   },
   update: {
     description: 'Pending actions run at their scheduled time with the settings that apply then.',

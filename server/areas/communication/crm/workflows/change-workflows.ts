@@ -1,3 +1,4 @@
+import { createAction, type NewAction } from './change-actions.ts';
 import { changes } from '../../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../../kernel/api/endpoint.ts';
 import { boolean, text } from '../../../../kernel/base/fields/kinds.ts';
@@ -12,6 +13,28 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 const who = staffWith('super_admin');
 const name = text({ max: 255 }).nullable().optional();
 
+interface NewWorkflow {
+  readonly name?: string | null;
+  readonly trigger: string;
+  readonly is_enabled: boolean;
+}
+
+async function insertWorkflow(work: Work, values: NewWorkflow): Promise<number> {
+  const id = await insertRow(work, 'workflow', { ...values, enabled_at: instant(work.now) });
+  work.record(crmWorkflowFeed.created, id, { workflow: id });
+  return id;
+}
+
+/** Creates a workflow with its actions. Returns its id. */
+export async function createWorkflow(
+  work: Work,
+  { actions, ...values }: NewWorkflow & { readonly actions: readonly NewAction[] },
+): Promise<number> {
+  const workflow = await insertWorkflow(work, values);
+  for (const one of actions) await createAction(work, workflow, one);
+  return workflow;
+}
+
 export const changeWorkflows = changes(workflow, {
   path: '/crm/workflows',
   noun: 'workflow',
@@ -20,11 +43,7 @@ export const changeWorkflows = changes(workflow, {
   first: { name, trigger: customerTrigger(), is_enabled: boolean().default(true) },
   create: {
     description: 'It applies to what happens from now on. Without actions, it does nothing.',
-    run: async ({ work, body }) => {
-      const id = await insertRow(work, 'workflow', { ...body, enabled_at: instant(work.now) });
-      work.record(crmWorkflowFeed.created, id, { workflow: id });
-      return id;
-    },
+    run: ({ work, body }) => insertWorkflow(work, body),
   },
   update: {
     summary: 'Update a workflow, or switch it on or off',

@@ -19,7 +19,8 @@ try {
   const writes = await statementsOf(installation, (base, headers) => fetch(base + LIST, { headers }));
   const list = scriptOf(writes, [], '', 'pipelined');
   const stripes = {
-    script: `SELECT coalesce(sum(n), 0) FROM row_count WHERE provider_id = ${installation.provider} AND relation = 'attendance';\n`,
+    script: `SELECT coalesce(sum(n), 0) FROM row_count WHERE provider_id = ${installation.provider}
+      AND relation = 'attendance';\n`,
     vars: {},
   };
   const rows = { script: `SELECT count(*) FROM attendance WHERE provider_id = ${installation.provider};\n`, vars: {} };

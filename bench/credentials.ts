@@ -135,7 +135,7 @@ export async function credentialRows(
   try {
     const authenticators = [
       machineTokens(db, Date.now),
-      accessTokens({ db, issuer: { baseUrl: server.url, box, cells: null }, now: Date.now }),
+      accessTokens({ db, issuer: { baseUrl: server.url, cells: null }, now: Date.now }),
     ];
     const credentials = new Credentials(db, authenticators, Date.now);
     const machine = await checkTime(credentials, installation.token);

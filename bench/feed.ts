@@ -191,7 +191,8 @@ async function lookingRow(
     businesses,
   ]);
   await owner.query(
-    'INSERT INTO feed_position (provider_id, last_seq, read_seq) SELECT provider_id, 10, 10 FROM provider ON CONFLICT (provider_id) DO UPDATE SET read_seq = feed_position.last_seq',
+    `INSERT INTO feed_position (provider_id, last_seq, read_seq) SELECT provider_id, 10, 10 FROM provider
+      ON CONFLICT (provider_id) DO UPDATE SET read_seq = feed_position.last_seq`,
   );
   await owner.query('VACUUM ANALYZE feed_position');
   const looks = 500;

@@ -24,8 +24,8 @@ const PAGE = 100;
 
 const { url, token, connections, rows } = JSON.parse(process.argv[2]) as GreedyOptions;
 
-// The deepest pages, sorted by the day the customer was entered: every booking of the business is joined and sorted. Each is
-// another one, so that none is read for several at once.
+// The deepest pages, sorted by the day the customer was entered: every booking of the business is joined and sorted.
+// Each is another one, so that none is read for several at once.
 const deepest = Math.floor(rows / PAGE);
 const requests = Array.from({ length: connections * 2 }, (_, i) =>
   prepare({

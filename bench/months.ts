@@ -99,7 +99,8 @@ async function begin(owner: pg.Client, { provider }: Installation): Promise<numb
   await owner.query('DELETE FROM feed_item');
   await beginWith(owner, 'feed_item', rows[0].newest - MONTHS + 1);
   await owner.query(
-    'INSERT INTO feed_position (provider_id, last_seq, read_seq) VALUES ($1, 0, 0) ON CONFLICT (provider_id) DO UPDATE SET last_seq = 0, read_seq = 0',
+    `INSERT INTO feed_position (provider_id, last_seq, read_seq) VALUES ($1, 0, 0) ON CONFLICT (provider_id) DO UPDATE
+      SET last_seq = 0, read_seq = 0`,
     [provider],
   );
   await owner.query('COMMIT');
@@ -130,7 +131,8 @@ async function fill(
 
 const position = (owner: pg.Client, { provider }: Installation) =>
   owner.query(
-    'UPDATE feed_position SET last_seq = s.seq, read_seq = s.seq FROM (SELECT max(seq) AS seq FROM feed_item WHERE provider_id = $1) s WHERE provider_id = $1',
+    `UPDATE feed_position SET last_seq = s.seq, read_seq = s.seq
+      FROM (SELECT max(seq) AS seq FROM feed_item WHERE provider_id = $1) s WHERE provider_id = $1`,
     [provider],
   );
 
@@ -186,8 +188,9 @@ async function explainOnce(
 const READER = `a reader of the last ${LAST} items`;
 /** As in `kernel/work/feed/number.ts` and `items.ts`. */
 const LOOK = 'SELECT provider_id, id FROM feed_item WHERE seq IS NULL ORDER BY provider_id, id LIMIT 5000';
-const READ =
-  'SELECT seq, kind, object, object_id, payload, occurred_at FROM feed_item WHERE provider_id = $1 AND seq > $2 ORDER BY seq LIMIT 500';
+const READ = `SELECT seq, kind, object, object_id, payload, occurred_at FROM feed_item WHERE provider_id = $1
+  AND seq > $2
+    ORDER BY seq LIMIT 500`;
 
 async function explained(owner: pg.Client, text: string, values: readonly unknown[]): Promise<Touched> {
   const { rows } = await owner.query(`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`, [...values]);

@@ -123,7 +123,8 @@ async function renew(
     if (!answer.ok) throw new Error(`a payment processor was answered ${answer.status}: ${await answer.text()}`);
     const processor = ((await answer.json()) as { id: number }).id;
     await client.query(
-      `INSERT INTO payment_method (provider_id, customer_id, payment_processor_id, type, token, brand, last_four, expiration_month, expiration_year)
+      `INSERT INTO payment_method (provider_id, customer_id, payment_processor_id, type, token, brand, last_four,
+        expiration_month, expiration_year)
        SELECT provider_id, id, $2, 'credit_card', 'sandbox_card_' || id, 'Card', '4242', 12, 2099 FROM customer
        WHERE provider_id = $1`,
       [id, processor],

@@ -42,8 +42,8 @@ export const listRow = async (
 ): Promise<void> => contend(report, await listContest(installation, server, length), length);
 
 /**
- * Runs the contest for a list. `pages`: how many of its pages are requested in turn, one if absent. Callers who request the
- * same page at the same time share one read, so a fair comparison of single reads requests different pages.
+ * Runs the contest for a list. `pages`: how many of its pages are requested in turn, one if absent. Callers who request
+ * the same page at the same time share one read, so a fair comparison of single reads requests different pages.
  */
 export async function pageContest(
   installation: Installation,

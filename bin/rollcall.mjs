@@ -13,8 +13,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const major = Number(process.versions.node.split('.')[0]);
 
 /**
- * For the service, which runs for long: how the C library keeps memory. Otherwise it holds on to what a start has freed, in
- * as many pieces as there were threads. It reads this when a process begins.
+ * For the service, which runs for long: how the C library keeps memory. Otherwise it holds on to what a start has
+ * freed, in as many pieces as there were threads. It reads this when a process begins.
  */
 const SPARING = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 const isService = process.argv[2] === 'start' && process.platform === 'linux';
@@ -32,7 +32,9 @@ if (major >= NEEDED) {
   respawn();
 }
 
-/** Continues as the same process with the settings of `SPARING`, unless they are set, or somebody talks to this process. */
+/**
+ * Continues as the same process with the settings of `SPARING`, unless they are set, or somebody talks to this process.
+ */
 function becomeSparing() {
   if (!isService || process.channel || typeof process.execve !== 'function') return;
   if (Object.keys(SPARING).some((name) => process.env[name] !== undefined)) return;

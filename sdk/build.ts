@@ -1,8 +1,8 @@
 /**
- * Prints the interface as types (`src/interface.ts`), type-checks the client, its tests and its examples against it, and
- * prints the fields of the dashboard's settings and which changes can be undone, which are committed: the dashboard is
- * built from them. With the argument
- * `--publish` it also writes the package to `dist/`. The types and the package aren't committed.
+ * Prints the interface as types (`src/interface.ts`), type-checks the client, its tests and its examples against it,
+ * and prints the fields of the dashboard's settings and which changes can be undone, which are committed: the dashboard
+ * is built from them. With the argument `--publish` it also writes the package to `dist/`. The types and the package
+ * aren't committed.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -33,6 +33,7 @@ import { billing } from './areas/commerce/billing/index.ts';
 import { giftCards } from './areas/commerce/gift-cards/index.ts';
 import { counter } from './areas/commerce/counter/index.ts';
 import { fees } from './areas/pricing/fees/index.ts';
+import { customerFields } from './areas/agreements/customer-fields/index.ts';
 import { customers } from './areas/people/customers/index.ts';
 import {
   accountDoor,
@@ -113,6 +114,7 @@ export const GROUPS = {
   money: [ledger, accountEntries, payments, invoices],
   scheduling: [offerings, schedule, instructorPay],
   memberships: [memberships, customerMemberships, penalties],
+  agreements: [customerFields],
   availability: [closures, hours, calendars, substitutions, slots, reservations, courses],
   commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],
   communication: [messages, push, notices, crm, broadcasts],
@@ -141,8 +143,8 @@ export const AREAS = Object.values(GROUPS).flat();
 export const namesOf = (): CellName[] => AREAS.flatMap(({ names = [] }) => names);
 
 /**
- * The part for several processes or cells. Null in its place leaves the service as one process on one database, and needs
- * no other change.
+ * The part for several processes or cells. Null in its place leaves the service as one process on one database, and
+ * needs no other change.
  */
 export const SCALE: ((config: Config) => Scale) | null = (config) => scale(config, namesOf());
 
@@ -164,8 +166,8 @@ export interface App {
   readonly listeningAt: string;
   /** starts serving; resolves to the URL at which it listens */
   listen(): Promise<string>;
-  /** starts building the dashboard before the first request */
-  prepare(): void;
+  /** builds the dashboard unless it was built before; calls `onBuild` first, and resolves to false if it fails */
+  prepare(onBuild?: () => void): Promise<boolean>;
   /** ends without losing an accepted request or a running job; may be called twice */
   close(): Promise<void>;
 }
@@ -419,6 +421,7 @@ export function createApp({
           metrics,
           log,
           now,
+          engines: joined?.engines,
           retention: config.retention,
           patience,
         });

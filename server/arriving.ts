@@ -6,9 +6,9 @@
  * - `reset`: only a verification, or the operator of the installation, may set it; or its notation changes.
  * - `checked`: a bad value could make the service fail, or be shown as a link, for other businesses too.
  *
- * Accounts of people belong to the identity area (`areas/people/identity/accounts/moving.ts`); columns that refer to one get its
- * id here. `server/test/checks/arriving.test.ts` finds columns without a rule, and columns under `own` that only the operator
- * sets.
+ * Accounts of people belong to the identity area (`areas/people/identity/accounts/moving.ts`); columns that refer to
+ * one get its id here. `server/test/checks/arriving.test.ts` finds columns without a rule, and columns under `own` that
+ * only the operator sets.
  */
 import { randomUUID } from 'node:crypto';
 import { callbackUrlProblem } from './areas/people/applications/index.ts';
@@ -48,7 +48,10 @@ const address = (column: string): Reset => ({
   said: null,
 });
 
-/** The name of a person, cleaned as it would be refused at a form: mails greet with it. `none`: where nothing is left of it. */
+/**
+ * The name of a person, cleaned as it would be refused at a form: mails greet with it. `none`: where nothing is left of
+ * it.
+ */
 const name = (column: string, max: number, none: string | null = null): Reset => ({
   to: (row) => (row[column] === null ? null : cleanName(row[column], max) || none),
   said: 'name that held an address or invisible characters, and was cleaned',
@@ -84,6 +87,7 @@ const JOBS = [
   'note_returned_gift_card',
   'expire_gift_cards',
   'expire_checkout',
+  'notify_of_unfinished_checkout',
   'give_back_prices',
   'find_charges',
   'bill_account',
@@ -160,6 +164,27 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
     checked: { timezone: ZONE, video_url: WEB },
   },
   venue_room: { own: 'allows_double_booking calendar_revision created_at id image_id name status updated_at venue_id' },
+  // customer fields
+  customer_field: {
+    own: `
+      archived created_at explanation_required_condition full_text help id is_required is_sensitive
+      is_visible_to_all_staff key label position show_on_customer_profile show_on_new_customer_form type updated_at
+    `,
+  },
+  customer_field_choice: { own: 'created_at customer_field_id id position value' },
+  customer_field_value: { own: 'created_at customer_field_id customer_id id sealed updated_at value' },
+  customer_form: {
+    own: `
+      created_at deleted_at force_stale_updates id memberships_applies_to name offering_types_applies_to sort_order
+      submissions_expire_after updated_at version
+    `,
+  },
+  customer_form_field: { own: 'customer_field_id customer_form_id position' },
+  customer_form_membership: { own: 'customer_form_id membership_id' },
+  customer_form_offering_type: { own: 'customer_form_id offering_type_id' },
+  customer_form_submission: {
+    own: 'by_customer_id by_staff_id created_at customer_form_id customer_id form_version id sealed updated_at',
+  },
   // crm
   crm_day: { own: 'day' },
   customer_label: { own: 'archived color created_at id name slug updated_at' },

@@ -4,10 +4,12 @@ import { decode } from '@jridgewell/sourcemap-codec';
 /** Letters that an escape (`\uffff`) adds. */
 const LONGER = 5;
 
-export interface Lines {
+interface Lines {
   /** relative to the project */
   readonly sources: readonly string[];
-  /** four numbers each, in order: line and column of the bundle, number of the source, line of the source; all from 0 */
+  /**
+   * four numbers each, in order: line and column of the bundle, number of the source, line of the source; all from 0
+   */
   readonly places: Int32Array;
 }
 

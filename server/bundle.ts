@@ -18,7 +18,9 @@ const APART = ['sharp', 'pino', 'vite', 'rolldown', 'pdfkit', 'pg-native'];
 /** Bundles that processes may still load parts of: an update must not remove them. */
 const MAX_BUNDLES = 3;
 
-/** Those packages as patterns, so that the bundler decides on 25,000 imports without a call into JavaScript for each. */
+/**
+ * Those packages as patterns, so that the bundler decides on 25,000 imports without a call into JavaScript for each.
+ */
 const LEFT_OUT = APART.map((name) => new RegExp(`^${RegExp.escape(name)}(?:/|$)`));
 
 const isPackage = (id: string): boolean => id.includes(`${sep}node_modules${sep}`);

@@ -1,7 +1,6 @@
 import type { BucketSettings } from './kernel/base/files/bucket-store.ts';
-import { readCells, type CellSettings } from './scale/cells/settings.ts';
+import { readScaleConfig, type ScaleConfig } from './scale/settings.ts';
 import type { Retention } from './kernel/work/retention/kept-table.ts';
-import { replicaAddresses, type ReplicaAddress } from './scale/replicas/addresses.ts';
 import { readKey } from './kernel/base/secret-box.ts';
 import { readRange } from './kernel/base/http-out/addresses.ts';
 import { isMailAddress, readSender } from './kernel/base/mail/address.ts';
@@ -9,17 +8,13 @@ import type { WalletSettings } from './kernel/base/passes/index.ts';
 import { readSmsUrl, type SmsSettings } from './kernel/base/sms/twilio.ts';
 
 /** Settings of the operator, all by environment variables, each with a default that suits one machine. */
-export interface Config extends WalletSettings {
+export interface Config extends ScaleConfig, WalletSettings {
   readonly host: string;
   readonly port: number;
   /** port on which a worker can be monitored; absent: it opens no port */
   readonly operationsPort: number | undefined;
   /** an external PostgreSQL; absent: the embedded one in `dataDir` */
   readonly databaseUrl: string | undefined;
-  /** hot standbys that serve reads; none: the primary serves everything */
-  readonly replicas: readonly ReplicaAddress[];
-  /** which of several cells this is; null: there is only one */
-  readonly cells: CellSettings | null;
   readonly dataDir: string;
   /** bucket for files; absent: they are kept in `dataDir` */
   readonly bucket: BucketSettings | undefined;
@@ -242,12 +237,6 @@ function operationsPort(env: NodeJS.ProcessEnv): number | undefined {
   return whole(env, 'OPERATIONS_PORT', 0, 0, 65_535);
 }
 
-function replicas(env: NodeJS.ProcessEnv): ReplicaAddress[] {
-  if (!env.REPLICA_URL) return [];
-  if (!env.DATABASE_URL) throw new Error('DATABASE_URL must be set where REPLICA_URL is');
-  return replicaAddresses(env.REPLICA_URL);
-}
-
 function ranges(env: NodeJS.ProcessEnv, name: string): string[] {
   const list = (env[name] ?? '')
     .split(',')
@@ -266,8 +255,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port: whole(env, 'PORT', 8080, 0, 65_535),
     operationsPort: operationsPort(env),
     databaseUrl: env.DATABASE_URL || undefined,
-    replicas: replicas(env),
-    cells: readCells(env),
+    ...readScaleConfig(env),
     dataDir: env.DATA_DIR || './data',
     bucket: bucket(env),
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') || undefined,

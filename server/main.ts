@@ -55,8 +55,12 @@ export async function serve(
     const { box } = app.installation;
     // The first business of an installation is created in its first cell: the link may lead to any.
     const isFirst = (config.cells?.own ?? 1) === 1;
+    const serves = config.role !== 'worker';
+    const prepared = serves ? app.prepare(() => say('Building the dashboard, once after each update.')) : true;
     announce(config, base, isFirst ? await firstStep(app.db, () => setUpLink(base, box)) : null);
-    if (config.role !== 'worker') app.prepare();
+    const isComplete = development || (await Promise.race([prepared, end.signal.then(() => true)]));
+    if (!isComplete) say(UNBUILT);
+    if (!end.asked()) say(serves ? `ready ${base}` : 'ready');
     // So that the next start finds the compiled code even if this process is killed.
     flushCompileCache();
     giveBackWhenIdle();
@@ -151,8 +155,10 @@ function announce({ dataDir, role }: Config, base: string, setUp: string | null)
       say(`Demo credentials:  ${credentialsFile(dataDir)}`);
     }
   }
-  say(role === 'worker' ? 'ready' : `ready ${base}`);
 }
+
+const UNBUILT =
+  'The dashboard could not be built; everything else works. Remedy: run "npx rollcall build", which names the reason.';
 
 interface EndSignal {
   readonly signal: Promise<void>;

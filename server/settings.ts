@@ -1,12 +1,9 @@
-/** All settings of the service. The table in docs/operations.md is generated from them, and `config.ts` reads them. */
-export interface Setting {
-  /** environment variables; several if each is useless without the others */
-  readonly names: readonly string[];
-  /** as written in the environment; null if there is no default */
-  readonly default: string | null;
-  /** Markdown for operators; links are relative to docs/ */
-  readonly text: string;
-}
+/**
+ * All settings of the service. The table in docs/operations.md is generated from them. `config.ts` reads them; the wing
+ * for several processes or cells declares and reads its own.
+ */
+import { CELL_SETTING, REPLICA_SETTING } from './scale/settings.ts';
+import type { Setting } from './kernel/base/setting.ts';
 
 export const SETTINGS: readonly Setting[] = [
   // Service
@@ -71,16 +68,8 @@ export const SETTINGS: readonly Setting[] = [
     default: '8',
     text: 'connections to the database, 1 to 100; two to four times the number of cores works best',
   },
-  {
-    names: ['REPLICA_URL'],
-    default: null,
-    text: 'hot standbys of that PostgreSQL to answer lists, reports, exports and public pages, for example `postgresql://rollcall:…@db2,db3/rollcall`; they never show less than the primary, see [operations](#reads-on-replicas)',
-  },
-  {
-    names: ['CELL', 'CELLS'],
-    default: null,
-    text: 'which of several cells this is, and where each one answers the others, for example `2` and `1=https://cell1.internal.example.net,2=https://cell2.internal.example.net`; see [operations](#several-cells)',
-  },
+  REPLICA_SETTING,
+  CELL_SETTING,
   {
     names: ['BUCKET_URL'],
     default: null,

@@ -1,7 +1,7 @@
 /**
  * Lighthouse scores of the public pages on a phone: each category of each page, and the audits that lower it.
- * Lighthouse needs 176 MB, so it is a separate package (bench/more/lighthouse), which is installed into a temporary folder
- * for a run.
+ * Lighthouse needs 176 MB, so it is a separate package (bench/more/lighthouse), which is installed into a temporary
+ * folder for a run.
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { execFile, spawn } from 'node:child_process';

@@ -107,7 +107,8 @@ async function fill(
     const start = sql`date_trunc('minute', now()) + interval '25 hours'
       + (id - ${first}::bigint) * interval '1 day' * ${days - 2}::int / ${events}::int`;
     await tx.run(sql`UPDATE event e SET starts_at = s.at, ends_at = s.at + interval '1 hour',
-        local_starts_at = s.at AT TIME ZONE e.timezone, local_ends_at = (s.at + interval '1 hour') AT TIME ZONE e.timezone
+        local_starts_at = s.at AT TIME ZONE e.timezone,
+          local_ends_at = (s.at + interval '1 hour') AT TIME ZONE e.timezone
       FROM (SELECT id, ${start} AS at FROM event WHERE provider_id = ${provider}) s
       WHERE e.provider_id = ${provider} AND e.id = s.id`);
     await tx.run(sql`INSERT INTO staff (provider_id, first_name, last_name, email)

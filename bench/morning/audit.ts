@@ -31,7 +31,8 @@ export const sessionsAmiss = async (client: pg.Client): Promise<number> =>
   count(
     client,
     `SELECT count(*)::int AS n FROM event e LEFT JOIN (
-       SELECT provider_id, event_id, count(*) AS n FROM attendance WHERE status IN ('registered', 'attended', 'no_show') GROUP BY 1, 2) a
+       SELECT provider_id, event_id, count(*) AS n FROM attendance
+         WHERE status IN ('registered', 'attended', 'no_show') GROUP BY 1, 2) a
        ON a.provider_id = e.provider_id AND a.event_id = e.id
      WHERE coalesce(a.n, 0) > e.max_occupancy OR e.attending_count <> coalesce(a.n, 0)`,
   );
@@ -41,7 +42,8 @@ export const usesAmiss = async (client: pg.Client): Promise<number> =>
   count(
     client,
     `SELECT count(*)::int AS n FROM attendance a LEFT JOIN (
-       SELECT provider_id, attendance_id, sum(amount) AS uses FROM entitlement_entry GROUP BY 1, 2) u ON u.provider_id = a.provider_id AND u.attendance_id = a.id
+       SELECT provider_id, attendance_id, sum(amount) AS uses FROM entitlement_entry
+         GROUP BY 1, 2) u ON u.provider_id = a.provider_id AND u.attendance_id = a.id
      WHERE coalesce(u.uses, 0) <> CASE WHEN a.status IN ('registered', 'attended') THEN -1 ELSE 0 END`,
   );
 
@@ -79,7 +81,8 @@ export const feedsAmiss = async (client: pg.Client): Promise<number> =>
   count(
     client,
     `SELECT count(*)::int AS n FROM (
-       SELECT count(*) AS items, count(DISTINCT seq) AS numbers, min(seq) AS first, max(seq) AS last FROM feed_item GROUP BY provider_id) f
+       SELECT count(*) AS items, count(DISTINCT seq) AS numbers, min(seq) AS first, max(seq) AS last FROM feed_item
+         GROUP BY provider_id) f
      WHERE first <> 1 OR last <> items OR numbers <> items`,
   );
 
@@ -87,7 +90,8 @@ export const feedsAmiss = async (client: pg.Client): Promise<number> =>
 export const renewalsAmiss = async (client: pg.Client, due: number): Promise<number> =>
   count(
     client,
-    `SELECT abs(count(DISTINCT customer_id) - $1)::int + count(*)::int - count(DISTINCT customer_id)::int + (count(*) FILTER (WHERE status <> 'paid'))::int AS n FROM invoice`,
+    `SELECT abs(count(DISTINCT customer_id) - $1)::int + count(*)::int - count(DISTINCT customer_id)::int +
+      (count(*) FILTER (WHERE status <> 'paid'))::int AS n FROM invoice`,
     [due],
   );
 

@@ -58,7 +58,8 @@ async function buildSome(
   );
   for (const text of [...TABLES, ...NIGHT]) await client.query(text);
   await client.query(
-    `INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, max_occupancy, starts_at, ends_at, local_starts_at, local_ends_at)
+    `INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, max_occupancy, starts_at, ends_at,
+      local_starts_at, local_ends_at)
      SELECT m.provider_id, o.id, v.id, 'Class', 'UTC', $2, s.at, s.at + interval '50 minutes', s.at AT TIME ZONE 'UTC',
        (s.at + interval '50 minutes') AT TIME ZONE 'UTC'
      FROM made m JOIN venue v USING (provider_id) JOIN offering_type o USING (provider_id), unnest($3::float[])
@@ -89,36 +90,49 @@ const TABLES = [
   `INSERT INTO venue (provider_id, name, timezone) SELECT provider_id, 'Hall', 'UTC' FROM made`,
   `INSERT INTO offering_type (provider_id, name) SELECT provider_id, 'Class' FROM made`,
   `INSERT INTO customer (provider_id, first_name, last_name, email)
-   SELECT provider_id, 'First' || n, 'Last' || n, 'person' || n || '@' || slug || '.example' FROM made, generate_series(1, people) n ORDER BY nth, n`,
+   SELECT provider_id, 'First' || n, 'Last' || n, 'person' || n || '@' || slug || '.example'
+     FROM made, generate_series(1, people) n ORDER BY nth, n`,
   `INSERT INTO membership_category (provider_id, name) SELECT provider_id, 'Plans' FROM made`,
-  `INSERT INTO membership (provider_id, type, name, category_id, visible_to_customers, purchasable_only_by_provider, new_customers_only, allow_repeat_purchases, allotment_types)
-   SELECT provider_id, 'recurring_plan', 'Club', c.id, true, false, false, true, '{event}' FROM made JOIN membership_category c USING (provider_id)`,
+  `INSERT INTO membership (provider_id, type, name, category_id, visible_to_customers, purchasable_only_by_provider,
+    new_customers_only, allow_repeat_purchases, allotment_types)
+   SELECT provider_id, 'recurring_plan', 'Club', c.id, true, false, false, true, '{event}' FROM made
+     JOIN membership_category c USING (provider_id)`,
   `INSERT INTO membership_limit (provider_id, membership_id, membership_type, period, max_uses)
    SELECT provider_id, m.id, 'recurring_plan', 'billing_period', 30 FROM made JOIN membership m USING (provider_id)`,
-  `INSERT INTO membership_payment_plan (provider_id, membership_id, price_minor, billing_period_length, billing_period_unit)
+  `INSERT INTO membership_payment_plan (provider_id, membership_id, price_minor, billing_period_length,
+    billing_period_unit)
    SELECT provider_id, m.id, 4000, 1, 'months' FROM made JOIN membership m USING (provider_id)`,
   `INSERT INTO membership_registration_grant (provider_id, membership_id, offering_type_id, on_allotment_price_minor)
-   SELECT provider_id, m.id, o.id, 0 FROM made JOIN membership m USING (provider_id) JOIN offering_type o USING (provider_id)`,
-  `INSERT INTO customer_membership (provider_id, customer_id, membership_id, membership_type, payment_plan_id, status, bought_on, start_date, billed_price_minor, billing_unit, billing_length, billing_anchor)
+   SELECT provider_id, m.id, o.id, 0 FROM made JOIN membership m USING (provider_id) JOIN offering_type o
+     USING (provider_id)`,
+  `INSERT INTO customer_membership (provider_id, customer_id, membership_id, membership_type, payment_plan_id, status,
+    bought_on, start_date, billed_price_minor, billing_unit, billing_length, billing_anchor)
    SELECT c.provider_id, c.id, m.id, 'recurring_plan', p.id, 'active', d.day, d.day, 4000, 'months', 1, d.day
-   FROM made JOIN customer c USING (provider_id) JOIN membership m USING (provider_id) JOIN membership_payment_plan p USING (provider_id),
+   FROM made JOIN customer c USING (provider_id) JOIN membership m USING (provider_id) JOIN membership_payment_plan p
+     USING (provider_id),
      (SELECT ((now() AT TIME ZONE 'UTC')::date - interval '2 years')::date AS day) d`,
 ];
 
 /** Nightly jobs are recorded as done. */
 const NIGHT = [
   `INSERT INTO crm_day (provider_id, day) SELECT provider_id, (now() AT TIME ZONE 'UTC')::date FROM made`,
-  `INSERT INTO report_check (provider_id, checked_on, checked_at) SELECT provider_id, (now() AT TIME ZONE 'UTC')::date, now() FROM made`,
-  `INSERT INTO job_effect (provider_id, job_key) SELECT provider_id, 'find_expiring_cards:' || (now() AT TIME ZONE 'UTC')::date FROM made`,
+  `INSERT INTO report_check (provider_id, checked_on, checked_at)
+    SELECT provider_id, (now() AT TIME ZONE 'UTC')::date, now() FROM made`,
+  `INSERT INTO job_effect (provider_id, job_key) SELECT provider_id,
+    'find_expiring_cards:' || (now() AT TIME ZONE 'UTC')::date FROM made`,
 ];
 
 /** The first people of each business have booked all of its sessions with their membership. */
 const BOOKED = `WITH booked AS (
     INSERT INTO attendance (provider_id, event_id, customer_id, status, registered_at)
-    SELECT m.provider_id, e.id, c.id, 'registered', to_timestamp($2::float8 / 1000) - interval '12 hours' FROM made m JOIN event e USING (provider_id),
-      LATERAL (SELECT id FROM customer WHERE provider_id = m.provider_id ORDER BY id LIMIT $1) c RETURNING provider_id, id, event_id, customer_id, registered_at)
-  INSERT INTO entitlement_entry (provider_id, customer_membership_id, attendance_id, customer_id, offering_type_id, event_starts_on, amount, reason, open, at)
-  SELECT b.provider_id, cm.id, b.id, b.customer_id, e.offering_type_id, e.local_starts_at::date, -1, 'registered', true, b.registered_at
+    SELECT m.provider_id, e.id, c.id, 'registered', to_timestamp($2::float8 / 1000) - interval '12 hours' FROM made m
+      JOIN event e USING (provider_id),
+      LATERAL (SELECT id FROM customer WHERE provider_id = m.provider_id ORDER BY id LIMIT $1) c
+        RETURNING provider_id, id, event_id, customer_id, registered_at)
+  INSERT INTO entitlement_entry (provider_id, customer_membership_id, attendance_id, customer_id, offering_type_id,
+    event_starts_on, amount, reason, open, at)
+  SELECT b.provider_id, cm.id, b.id, b.customer_id, e.offering_type_id, e.local_starts_at::date, -1, 'registered',
+    true, b.registered_at
   FROM booked b JOIN event e ON e.provider_id = b.provider_id AND e.id = b.event_id
   JOIN customer_membership cm ON cm.provider_id = b.provider_id AND cm.customer_id = b.customer_id`;
 

@@ -53,7 +53,8 @@ END $$;
 -- month is that of the real time in UTC, even at a test business. Months are counted from January 2000, which is 0.
 
 CREATE FUNCTION month_number(at timestamptz) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN ((date_part('year', at AT TIME ZONE 'UTC') - 2000) * 12 + date_part('month', at AT TIME ZONE 'UTC') - 1)::integer;
+RETURN ((date_part('year', at AT TIME ZONE 'UTC') - 2000) * 12 + date_part('month',
+  at AT TIME ZONE 'UTC') - 1)::integer;
 
 CREATE FUNCTION first_id_of(month integer) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN month::bigint * 100000000000;
@@ -191,7 +192,8 @@ BEGIN
   LOOP
     EXECUTE format('DROP TRIGGER IF EXISTS %I ON %s', 'access_' || lower(kind.event), tbl);
     EXECUTE format(
-      'CREATE CONSTRAINT TRIGGER %I AFTER %s ON %s DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (%s) EXECUTE FUNCTION access_changed(%L, %L)',
+      'CREATE CONSTRAINT TRIGGER %I AFTER %s ON %s DEFERRABLE INITIALLY DEFERRED FOR EACH ROW '
+      'WHEN (%s) EXECUTE FUNCTION access_changed(%L, %L)',
       'access_' || lower(kind.event), kind.event, tbl, kind.condition, prefix, id_column);
   END LOOP;
 END $$;

@@ -27,7 +27,8 @@ CREATE TABLE venue (
 );
 CALL protect('venue');
 CREATE TRIGGER venue_calendar BEFORE UPDATE OF name, physical_address ON venue FOR EACH ROW
-  WHEN (NEW.name <> OLD.name OR NEW.physical_address IS DISTINCT FROM OLD.physical_address) EXECUTE FUNCTION calendar_revised();
+  WHEN (NEW.name <> OLD.name OR NEW.physical_address IS DISTINCT FROM OLD.physical_address) EXECUTE FUNCTION
+    calendar_revised();
 
 CREATE TABLE venue_room (
   provider_id bigint NOT NULL REFERENCES provider,

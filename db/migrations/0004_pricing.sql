@@ -23,7 +23,8 @@ CREATE TABLE purchase_fee (
   -- Exactly the columns that the calculation of the fee needs are set.
   CONSTRAINT purchase_fee_rate CHECK (
     CASE type WHEN 'percent' THEN percentage IS NOT NULL AND amount_minor IS NULL
-      ELSE amount_minor IS NOT NULL AND percentage IS NULL AND min_amount_minor IS NULL AND max_amount_minor IS NULL END),
+      ELSE amount_minor IS NOT NULL AND percentage IS NULL AND min_amount_minor IS NULL
+        AND max_amount_minor IS NULL END),
   CONSTRAINT purchase_fee_bounds CHECK (min_amount_minor <= max_amount_minor),
   CONSTRAINT purchase_fee_taxes CHECK (kind = 'fee' OR NOT is_taxable)
 );

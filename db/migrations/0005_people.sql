@@ -132,7 +132,7 @@ CREATE TABLE customer (
   is_opted_into_sms_marketing boolean NOT NULL DEFAULT false,
   -- the language in which the person last read the pages of the business, as `fr` or `fr-CA`: emails are written in it
   locale text CHECK (length(locale) BETWEEN 2 AND 5),
-  -- the customer's status at the business; 0011_communication.sql adds the foreign key
+  -- the customer's status at the business; 0012_communication.sql adds the foreign key
   status_id bigint,
   -- a locked status stays unchanged: rules and workflows ignore it
   is_status_locked boolean NOT NULL DEFAULT false,
@@ -154,7 +154,8 @@ CREATE TABLE customer (
   UNIQUE (provider_id, referral_code),
   CHECK ((family_id IS NULL) = (family_role IS NULL)),
   CONSTRAINT customer_erased CHECK (erased_at IS NULL OR (deleted_at IS NOT NULL
-    AND num_nonnulls(user_id, email, first_name, last_name, date_of_birth, family_id, status_id, venue_id, referred_by_code, locale) = 0)),
+    AND num_nonnulls(user_id, email, first_name, last_name, date_of_birth, family_id, status_id, venue_id,
+      referred_by_code, locale) = 0)),
   CONSTRAINT customer_walk_in CHECK (NOT is_walk_in OR (
     num_nonnulls(user_id, email, date_of_birth, family_id, status_id, deleted_at) = 0
     AND NOT is_opted_into_broadcast_messages AND NOT is_opted_into_sms_marketing)),
@@ -168,7 +169,8 @@ GRANT USAGE ON SEQUENCE customer_id_seq TO rollcall_app, rollcall_across;
 CREATE UNIQUE INDEX customer_walk_in_once ON customer (provider_id) WHERE is_walk_in;
 CREATE FUNCTION customer_walk_in_stays() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION 'the customer who stands for walk-ins stays as it is' USING ERRCODE = 'integrity_constraint_violation';
+  RAISE EXCEPTION 'the customer who stands for walk-ins stays as it is'
+    USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER customer_walk_in_stays BEFORE UPDATE OF is_walk_in, first_name, last_name ON customer FOR EACH ROW
   WHEN (OLD.is_walk_in OR NEW.is_walk_in) EXECUTE FUNCTION customer_walk_in_stays();
@@ -413,6 +415,8 @@ CREATE TABLE sign_up_code (
   -- identifies the browser
   secret_hash bytea NOT NULL UNIQUE,
   user_id bigint REFERENCES user_account ON DELETE CASCADE,
+  -- the address that is confirmed by a code to log in, which may have no account yet; null: the code of a sign-up
+  email text CHECK (length(email) <= 254),
   -- keyed with the installation's secret, because six digits could be guessed from a plain hash; null: no email was
   -- sent yet
   code_hash bytea,

@@ -39,7 +39,8 @@ CREATE TABLE ledger_line (
   PRIMARY KEY (provider_id, id),
   CONSTRAINT ledger_line_of_customer CHECK (
     (account IN ('receivable', 'unbilled', 'credit', 'credit_held', 'unapplied')) = (customer_id IS NOT NULL)),
-  CONSTRAINT ledger_line_detail CHECK (account NOT IN ('clearing', 'revenue', 'tax', 'fee', 'cash') OR detail IS NOT NULL),
+  CONSTRAINT ledger_line_detail CHECK (account NOT IN ('clearing', 'revenue', 'tax', 'fee', 'cash')
+    OR detail IS NOT NULL),
   FOREIGN KEY (provider_id, transaction_id) REFERENCES ledger_transaction,
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer
 );
@@ -68,7 +69,8 @@ CREATE FUNCTION ledger_balances() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   wrong bigint;
 BEGIN
-  SELECT transaction_id INTO wrong FROM new_rows GROUP BY provider_id, transaction_id HAVING sum(amount_minor) <> 0 LIMIT 1;
+  SELECT transaction_id INTO wrong FROM new_rows GROUP BY provider_id, transaction_id
+    HAVING sum(amount_minor) <> 0 LIMIT 1;
   IF FOUND THEN
     RAISE EXCEPTION 'the debits and credits of ledger transaction % differ', wrong
       USING ERRCODE = 'integrity_constraint_violation';
@@ -114,7 +116,8 @@ BEGIN
   IF TG_OP = 'INSERT' THEN
     FOR d IN SELECT provider_id, customer_id, account, sum(amount_minor) AS change FROM new_rows
         WHERE customer_id IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LOOP
-      PERFORM FROM customer_balance WHERE provider_id = d.provider_id AND customer_id = d.customer_id AND account = 'credit'
+      PERFORM FROM customer_balance WHERE provider_id = d.provider_id AND customer_id = d.customer_id
+        AND account = 'credit'
         FOR NO KEY UPDATE;
       IF NOT FOUND THEN
         PERFORM lock_accounts(d.provider_id, ARRAY[d.customer_id]);
@@ -139,12 +142,14 @@ BEGIN
 END $$;
 CREATE TRIGGER balances_follow_insert AFTER INSERT ON ledger_line REFERENCING NEW TABLE AS new_rows
   FOR EACH STATEMENT EXECUTE FUNCTION balances_follow();
-CREATE TRIGGER balances_follow_update AFTER UPDATE ON ledger_line REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+CREATE TRIGGER balances_follow_update AFTER UPDATE ON ledger_line REFERENCING OLD TABLE AS old_rows
+  NEW TABLE AS new_rows
   FOR EACH STATEMENT EXECUTE FUNCTION balances_follow();
 
 CREATE FUNCTION ledger_stays() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION 'the ledger stays as it was posted: post the opposite' USING ERRCODE = 'integrity_constraint_violation';
+  RAISE EXCEPTION 'the ledger stays as it was posted: post the opposite'
+    USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER ledger_transaction_stays BEFORE UPDATE OR DELETE ON ledger_transaction
   FOR EACH ROW
@@ -344,8 +349,10 @@ CREATE INDEX account_entry_open ON account_entry (provider_id, customer_id)
   WHERE voided_at IS NULL AND settled_invoice_id IS NULL AND credited_at IS NULL;
 CREATE INDEX account_entry_open_credit ON account_entry (provider_id, due_on)
   WHERE kind = 'credit' AND voided_at IS NULL AND settled_invoice_id IS NULL AND credited_at IS NULL;
-CREATE INDEX account_entry_returns_line ON account_entry (provider_id, returns_line_id) WHERE returns_line_id IS NOT NULL;
-CREATE INDEX account_entry_returns_entry ON account_entry (provider_id, returns_entry_id) WHERE returns_entry_id IS NOT NULL;
+CREATE INDEX account_entry_returns_line ON account_entry (provider_id, returns_line_id)
+  WHERE returns_line_id IS NOT NULL;
+CREATE INDEX account_entry_returns_entry ON account_entry (provider_id, returns_entry_id)
+  WHERE returns_entry_id IS NOT NULL;
 -- A penalty is charged once, even if it is decided again.
 CREATE UNIQUE INDEX account_entry_once ON account_entry (provider_id, reason, subject_object, subject_id)
   WHERE once AND voided_at IS NULL;
@@ -358,8 +365,10 @@ BEGIN
     USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER account_entry_stays
-  BEFORE UPDATE OF provider_id, id, kind, amount_minor, fees_minor, rounding_minor, reason, revenue, explanation, subject_object,
-    subject_id, once, customer_membership_id, due_on, period_start, period_end, reverses_id, returns_line_id, returns_entry_id, created_at
+  BEFORE UPDATE OF provider_id, id, kind, amount_minor, fees_minor, rounding_minor, reason, revenue, explanation,
+    subject_object,
+    subject_id, once, customer_membership_id, due_on, period_start, period_end, reverses_id, returns_line_id,
+      returns_entry_id, created_at
   ON account_entry FOR EACH ROW EXECUTE FUNCTION account_entry_stays();
 CREATE TRIGGER account_entry_stays_ended BEFORE UPDATE OF voided_at, void_explanation, settled_invoice_id, credited_at
   ON account_entry FOR EACH ROW
@@ -525,7 +534,8 @@ CREATE TABLE payment (
   FOREIGN KEY (provider_id, payment_method_id) REFERENCES payment_method
 );
 CALL protect('payment');
-CREATE UNIQUE INDEX payment_external ON payment (provider_id, payment_processor_id, external) WHERE external IS NOT NULL;
+CREATE UNIQUE INDEX payment_external ON payment (provider_id, payment_processor_id, external)
+  WHERE external IS NOT NULL;
 CREATE INDEX payment_customer ON payment (provider_id, customer_id, id);
 CREATE INDEX payment_payee ON payment (provider_id, payee, payee_id, id);
 CREATE INDEX payment_due ON payment (next_at) WHERE next_at IS NOT NULL;
@@ -536,10 +546,12 @@ BEGIN
   RAISE EXCEPTION 'a payment stays as it was: money goes back by a refund'
     USING ERRCODE = 'integrity_constraint_violation';
 END $$;
-CREATE TRIGGER payment_stays BEFORE UPDATE OF provider_id, id, payment_processor_id, amount_minor, payee, payee_id, created_at
+CREATE TRIGGER payment_stays BEFORE UPDATE OF provider_id, id, payment_processor_id, amount_minor, payee, payee_id,
+  created_at
   ON payment FOR EACH ROW EXECUTE FUNCTION payment_stays();
 CREATE TRIGGER payment_stays_succeeded BEFORE UPDATE OF status, taken ON payment FOR EACH ROW
-  WHEN (OLD.status = 'succeeded' AND (NEW.status <> OLD.status OR NEW.taken <> OLD.taken)) EXECUTE FUNCTION payment_stays();
+  WHEN (OLD.status = 'succeeded'
+    AND (NEW.status <> OLD.status OR NEW.taken <> OLD.taken)) EXECUTE FUNCTION payment_stays();
 CREATE TRIGGER payment_stays_external BEFORE UPDATE OF external ON payment FOR EACH ROW
   WHEN (OLD.external IS NOT NULL AND NEW.external IS DISTINCT FROM OLD.external) EXECUTE FUNCTION payment_stays();
 CREATE TRIGGER payment_kept BEFORE DELETE ON payment FOR EACH ROW
@@ -618,7 +630,8 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER payment_refund_count_failed AFTER UPDATE ON payment_refund
-  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION payment_refund_count_failed();
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION
+    payment_refund_count_failed();
 
 -- The customer's bank has withdrawn the money until it decides.
 CREATE TABLE payment_dispute (
@@ -750,7 +763,8 @@ CREATE TABLE invoice (
   -- position in the series; assigned by a trigger, whatever code writes
   sequence bigint NOT NULL,
   number text NOT NULL GENERATED ALWAYS AS (
-    CASE series WHEN 'invoice' THEN 'INV-' ELSE 'CN-' END || lpad(sequence::text, greatest(6, length(sequence::text)), '0')
+    CASE series WHEN 'invoice' THEN 'INV-'
+      ELSE 'CN-' END || lpad(sequence::text, greatest(6, length(sequence::text)), '0')
   ) STORED,
   -- the payer
   customer_id bigint NOT NULL,
@@ -787,7 +801,8 @@ CREATE TABLE invoice (
   reduced_minor bigint NOT NULL DEFAULT 0,
   refunded_minor bigint NOT NULL DEFAULT 0,
   due_minor bigint NOT NULL GENERATED ALWAYS AS (
-    CASE WHEN series = 'invoice' AND status <> 'voided' THEN total_minor - paid_minor - credit_minor - reduced_minor ELSE 0 END
+    CASE WHEN series = 'invoice' AND status <> 'voided' THEN total_minor - paid_minor - credit_minor - reduced_minor
+      ELSE 0 END
   ) STORED,
   -- for a credit note: how its amount is divided, each 0 or more
   reduces_minor bigint NOT NULL DEFAULT 0 CHECK (reduces_minor >= 0),
@@ -808,13 +823,15 @@ CREATE TABLE invoice (
     WHEN 'invoice' THEN credits_invoice_id IS NULL AND reason IS NULL AND total_minor >= 0
       AND reduces_minor + to_credit_minor + to_refund_minor = 0
     ELSE credits_invoice_id IS NOT NULL AND reason IS NOT NULL AND total_minor < 0 AND status = 'paid'
-      AND reduces_minor + to_credit_minor + to_refund_minor = -total_minor AND paid_minor + credit_minor + reduced_minor = 0
+      AND reduces_minor + to_credit_minor + to_refund_minor = -total_minor
+        AND paid_minor + credit_minor + reduced_minor = 0
     END),
   CONSTRAINT invoice_total CHECK (pre_tax_minor = list_minor - discount_minor - included_minor
     AND total_minor = pre_tax_minor + fees_minor + rounding_minor),
   -- all lines are written by one statement, and no other can add lines later
   CONSTRAINT invoice_lines CHECK (billed_minor IN (0, total_minor)),
-  CONSTRAINT invoice_never_overpaid CHECK (due_minor >= 0 AND paid_minor >= 0 AND credit_minor >= 0 AND reduced_minor >= 0),
+  CONSTRAINT invoice_never_overpaid CHECK (due_minor >= 0 AND paid_minor >= 0 AND credit_minor >= 0
+    AND reduced_minor >= 0),
   CONSTRAINT invoice_never_over_refunded CHECK (refunded_minor BETWEEN 0 AND paid_minor),
   CONSTRAINT invoice_paid CHECK ((status = 'paid') = (paid_at IS NOT NULL) AND (status <> 'paid' OR due_minor = 0)),
   CONSTRAINT invoice_voided CHECK ((status = 'voided') = (voided_at IS NOT NULL)
@@ -972,7 +989,8 @@ GRANT USAGE ON SEQUENCE invoice_id_seq, invoice_charge_id_seq, invoice_credit_id
 CREATE FUNCTION invoice_adds_up() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE d record;
 BEGIN
-  FOR d IN SELECT provider_id, invoice_id, sum(total_minor)::bigint AS amount FROM new_rows GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+  FOR d IN SELECT provider_id, invoice_id, sum(total_minor)::bigint AS amount FROM new_rows GROUP BY 1, 2
+    ORDER BY 1, 2 LOOP
     UPDATE invoice SET billed_minor = billed_minor + d.amount WHERE provider_id = d.provider_id AND id = d.invoice_id;
   END LOOP;
   FOR d IN SELECT provider_id, credits_line_id AS id, sum(total_minor)::bigint AS amount FROM new_rows
@@ -985,7 +1003,8 @@ CREATE TRIGGER invoice_adds_up AFTER INSERT ON invoice_line REFERENCING NEW TABL
   FOR EACH STATEMENT EXECUTE FUNCTION invoice_adds_up();
 
 -- A credit that returns part of a billed amount counts for as long as it is effective: it may be voided or reversed.
-CREATE FUNCTION change_returned(business bigint, line bigint, entry bigint, change bigint) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION change_returned(business bigint, line bigint, entry bigint,
+  change bigint) RETURNS void LANGUAGE sql AS $$
   UPDATE invoice_line SET returned_minor = returned_minor + change WHERE provider_id = business AND id = line;
   UPDATE account_entry SET returned_minor = returned_minor + change WHERE provider_id = business AND id = entry;
 $$;
@@ -1013,7 +1032,8 @@ CREATE FUNCTION settle_invoice(business bigint, settled bigint, paid bigint, cre
   UPDATE invoice SET paid_minor = paid_minor + paid, credit_minor = credit_minor + credit,
     reduced_minor = reduced_minor + reduced, refunded_minor = refunded_minor + refunded,
     status = CASE WHEN status <> 'voided' AND due_minor = paid + credit + reduced THEN 'paid' ELSE status END,
-    paid_at = CASE WHEN status <> 'voided' AND due_minor = paid + credit + reduced THEN coalesce(paid_at, at) ELSE paid_at END,
+    paid_at = CASE WHEN status <> 'voided' AND due_minor = paid + credit + reduced THEN coalesce(paid_at, at)
+      ELSE paid_at END,
     updated_at = at
   WHERE provider_id = business AND id = settled
 $$;
@@ -1032,7 +1052,8 @@ CREATE TRIGGER invoice_is_paid AFTER INSERT ON invoice_credit FOR EACH ROW EXECU
 
 CREATE FUNCTION invoice_is_credited() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM settle_invoice(NEW.provider_id, NEW.credits_invoice_id, 0, 0, NEW.reduces_minor, NEW.to_refund_minor, NEW.created_at);
+  PERFORM settle_invoice(NEW.provider_id, NEW.credits_invoice_id, 0, 0, NEW.reduces_minor, NEW.to_refund_minor,
+    NEW.created_at);
   RETURN NULL;
 END $$;
 CREATE TRIGGER invoice_is_credited AFTER INSERT ON invoice FOR EACH ROW
@@ -1042,23 +1063,29 @@ CREATE TRIGGER invoice_is_credited AFTER INSERT ON invoice FOR EACH ROW
 -- of one person may be merged.
 CREATE FUNCTION invoice_stays() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION 'an invoice stays as it was issued: issue a credit note' USING ERRCODE = 'integrity_constraint_violation';
+  RAISE EXCEPTION 'an invoice stays as it was issued: issue a credit note'
+    USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER invoice_stays
-  BEFORE UPDATE OF provider_id, id, series, sequence, about_object, about_id, credits_invoice_id, reason, issued_on, due_on,
+  BEFORE UPDATE OF provider_id, id, series, sequence, about_object, about_id, credits_invoice_id, reason, issued_on,
+    due_on,
     parties, discount_code_id, discount_code, discount_code_name, list_minor, discount_minor, included_minor,
-    pre_tax_minor, fees_minor, rounding_minor, total_minor, reduces_minor, to_credit_minor, to_refund_minor, legacy_invoice_key, created_at
+    pre_tax_minor, fees_minor, rounding_minor, total_minor, reduces_minor, to_credit_minor, to_refund_minor,
+      legacy_invoice_key, created_at
   ON invoice FOR EACH ROW EXECUTE FUNCTION invoice_stays();
 -- The sums are maintained only by the triggers above.
-CREATE TRIGGER invoice_stays_summed BEFORE UPDATE OF billed_minor, paid_minor, credit_minor, reduced_minor, refunded_minor
+CREATE TRIGGER invoice_stays_summed BEFORE UPDATE OF billed_minor, paid_minor, credit_minor, reduced_minor,
+  refunded_minor
   ON invoice FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION invoice_stays();
 CREATE TRIGGER invoice_stays_voided BEFORE UPDATE OF status, voided_at, void_explanation ON invoice FOR EACH ROW
   WHEN (OLD.status = 'voided') EXECUTE FUNCTION invoice_stays();
 CREATE TRIGGER invoice_kept BEFORE DELETE ON invoice FOR EACH ROW
   WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION invoice_stays();
 CREATE TRIGGER invoice_line_stays
-  BEFORE UPDATE OF provider_id, id, invoice_id, position, type, description, billed_object, billed_id, billed_name, quantity,
-    list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor, account_entry_id,
+  BEFORE UPDATE OF provider_id, id, invoice_id, position, type, description, billed_object, billed_id, billed_name,
+    quantity,
+    list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor,
+      account_entry_id,
     credits_line_id, period_start, period_end
   ON invoice_line FOR EACH ROW EXECUTE FUNCTION invoice_stays();
 CREATE TRIGGER invoice_line_stays_summed BEFORE UPDATE OF credited_minor, returned_minor ON invoice_line FOR EACH ROW

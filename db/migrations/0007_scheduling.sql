@@ -247,18 +247,21 @@ BEGIN
     NEW.occupancy_revision := OLD.occupancy_revision + 1;
   END IF;
   IF (NEW.name, NEW.status, NEW.starts_at, NEW.ends_at, NEW.timezone, NEW.venue_id, NEW.venue_room_id)
-      IS DISTINCT FROM (OLD.name, OLD.status, OLD.starts_at, OLD.ends_at, OLD.timezone, OLD.venue_id, OLD.venue_room_id) THEN
+      IS DISTINCT FROM (OLD.name, OLD.status, OLD.starts_at, OLD.ends_at, OLD.timezone, OLD.venue_id,
+        OLD.venue_room_id) THEN
     NEW.calendar_revision := OLD.calendar_revision + 1;
     IF NEW.venue_id <> OLD.venue_id OR NEW.venue_room_id IS DISTINCT FROM OLD.venue_room_id THEN
       NEW.calendar_revision := NEW.calendar_revision
         + (SELECT calendar_revision FROM venue WHERE provider_id = OLD.provider_id AND id = OLD.venue_id)
-        + coalesce((SELECT calendar_revision FROM venue_room WHERE provider_id = OLD.provider_id AND id = OLD.venue_room_id), 0);
+        + coalesce((SELECT calendar_revision FROM venue_room WHERE provider_id = OLD.provider_id
+          AND id = OLD.venue_room_id), 0);
     END IF;
   END IF;
   RETURN NEW;
 END $$;
 CREATE TRIGGER event_calendar
-  BEFORE UPDATE OF name, status, starts_at, ends_at, timezone, venue_id, venue_room_id, attending_count, max_occupancy ON event
+  BEFORE UPDATE OF name, status, starts_at, ends_at, timezone, venue_id, venue_room_id, attending_count,
+    max_occupancy ON event
   FOR EACH ROW EXECUTE FUNCTION event_calendar_revised();
 
 CREATE TABLE event_instructor (
@@ -303,7 +306,8 @@ CREATE TRIGGER event_instructor_left AFTER DELETE ON event_instructor FOR EACH R
 CREATE FUNCTION event_moved() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE event_instructor
-    SET during = event_uses(NEW.starts_at, NEW.ends_at, NEW.buffer_before, NEW.buffer_after), active = NEW.status = 'active'
+    SET during = event_uses(NEW.starts_at, NEW.ends_at, NEW.buffer_before, NEW.buffer_after),
+      active = NEW.status = 'active'
     WHERE provider_id = NEW.provider_id AND event_id = NEW.id;
   RETURN NULL;
 END $$;
@@ -673,13 +677,16 @@ CREATE INDEX instructor_pay_item_period ON instructor_pay_item (provider_id, ins
 CREATE FUNCTION instructor_pay_item_stays() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND NEW.instructor_pay_period_id IS NULL
-     AND (to_jsonb(NEW) - '{instructor_pay_period_id,updated_at}'::text[]) = (to_jsonb(OLD) - '{instructor_pay_period_id,updated_at}'::text[]) THEN
+     AND (to_jsonb(NEW) - '{instructor_pay_period_id,updated_at}'::text[]) =
+       (to_jsonb(OLD) - '{instructor_pay_period_id,updated_at}'::text[]) THEN
     RETURN NEW;
   END IF;
-  RAISE EXCEPTION 'approved pay stays as it is: reopen its period first' USING ERRCODE = 'integrity_constraint_violation';
+  RAISE EXCEPTION 'approved pay stays as it is: reopen its period first'
+    USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER instructor_pay_item_stays BEFORE UPDATE OR DELETE ON instructor_pay_item FOR EACH ROW
-  WHEN (OLD.instructor_pay_period_id IS NOT NULL AND NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION instructor_pay_item_stays();
+  WHEN (OLD.instructor_pay_period_id IS NOT NULL
+    AND NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION instructor_pay_item_stays();
 
 -- The time up to which the pay of a business is calculated: every session that had ended by then has its rows. A
 -- business that never had a rate has no row. Code that calculates, approves or reopens pay locks this row first.

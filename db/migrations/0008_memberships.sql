@@ -417,7 +417,8 @@ CALL protect('customer_membership');
 GRANT USAGE ON SEQUENCE customer_membership_id_seq TO rollcall_app, rollcall_across;
 CREATE INDEX customer_membership_unpaid ON customer_membership (provider_id, unpaid_invoice_id)
   WHERE unpaid_invoice_id IS NOT NULL;
-CREATE INDEX customer_membership_sold_with ON customer_membership (provider_id, sold_with_id) WHERE sold_with_id IS NOT NULL;
+CREATE INDEX customer_membership_sold_with ON customer_membership (provider_id, sold_with_id)
+  WHERE sold_with_id IS NOT NULL;
 CREATE INDEX customer_membership_customer ON customer_membership (provider_id, customer_id, id);
 CREATE INDEX customer_membership_product ON customer_membership (provider_id, membership_id, status, id);
 CREATE INDEX customer_membership_status ON customer_membership (provider_id, status, id);

@@ -17,14 +17,16 @@ async function settled(client: pg.Client): Promise<void> {
   await none('the feed is numbered', 'SELECT 1 FROM feed_item WHERE seq IS NULL LIMIT 1');
   await none(
     'every reader of the feed is at its end',
-    `SELECT 1 FROM feed_reader_position p WHERE p.last_seq < (SELECT max(seq) FROM feed_item f WHERE f.provider_id = p.provider_id) LIMIT 1`,
+    `SELECT 1 FROM feed_reader_position p
+      WHERE p.last_seq < (SELECT max(seq) FROM feed_item f WHERE f.provider_id = p.provider_id) LIMIT 1`,
   );
   await none('every message is sent', `SELECT 1 FROM message WHERE status IN ('queued', 'sending') LIMIT 1`);
 }
 
 async function checkFeed(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ first: number; last: number; n: number }>(
-    `SELECT min(seq)::int AS first, max(seq)::int AS last, count(DISTINCT seq)::int AS n FROM feed_item GROUP BY provider_id`,
+    `SELECT min(seq)::int AS first, max(seq)::int AS last, count(DISTINCT seq)::int AS n FROM feed_item
+      GROUP BY provider_id`,
   );
   assert.ok(rows.length > 0, 'the feed has items');
   for (const { first, last, n } of rows) assert.deepEqual([first, last], [1, n], 'the feed is numbered from 1 to n');
@@ -67,7 +69,7 @@ export async function checkRefused(cell: Cell, token: string, more: readonly str
   }
 }
 
-export interface Checked {
+interface Checked {
   readonly items: number;
   readonly mails: number;
 }

@@ -9,7 +9,10 @@ const FELT_MS = 120_000;
 /** High enough to rule out chance. */
 const MANY = 20;
 
-/** PostgreSQL refuses to write until there is room, or it crashes and the standby is promoted. Clients get 503 either way. */
+/**
+ * PostgreSQL refuses to write until there is room, or it crashes and the standby is promoted. Clients get 503 either
+ * way.
+ */
 export const fillDisk: Drill = {
   name: 'fill-disk',
   does: 'the disk of the primary is filled to its last byte, and later there is room again',

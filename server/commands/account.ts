@@ -10,7 +10,7 @@ import {
   removeSecondFactorByOperator,
   sendPasswordLinkByOperator,
   speakerFor,
-  tellNow,
+  accountsElsewhere,
   type Account,
   type AccountOverview,
 } from '../areas/people/identity/index.ts';
@@ -50,7 +50,7 @@ function withAccount<T>(
         return act(tx, account, commandTime());
       },
     );
-    if (among) await tellNow(among);
+    await among?.cells?.at(accountsElsewhere).sendChanges(among);
     return done;
   });
 }

@@ -26,7 +26,7 @@ import { registry } from '../app.ts';
 import { sql } from '../kernel/base/db/sql.ts';
 import { table } from './table.ts';
 import { withDatabase } from './installation.ts';
-import { nowOf, Work } from '../kernel/work/unit/work.ts';
+import { businessTime, Work } from '../kernel/work/unit/work.ts';
 
 interface Row {
   provider_id: number;
@@ -47,7 +47,8 @@ export const listApplications: Command = {
     const rows = await withDatabase((db) =>
       db.acrossTenants('an operator lists the applications', (tx) =>
         tx.rows<Row>(
-          sql`SELECT id, provider_id, name, first_party, installation_wide, direct_auth_status, direct_auth_use_case FROM application WHERE deleted_at IS NULL ORDER BY id`,
+          sql`SELECT id, provider_id, name, first_party, installation_wide, direct_auth_status, direct_auth_use_case
+            FROM application WHERE deleted_at IS NULL ORDER BY id`,
         ),
       ),
     );
@@ -84,7 +85,7 @@ const decide = <T>(given: Given, act: (work: Work, row: Row) => Promise<T>): Pro
         registry: declared,
         tenant,
         viewer: ownViewer(tenant.providerId, 'operator'),
-        now: nowOf(tenant, commandTime()),
+        now: businessTime(tenant, commandTime()),
         requestId: 'command',
       });
       const row = (await lockApplication(work, id)) as Row | undefined;

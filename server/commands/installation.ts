@@ -17,7 +17,6 @@ import {
 } from '../kernel/base/db/embedded/embedded.ts';
 import { pendingMigrations, waitingMigration } from '../kernel/base/db/schema/migrate.ts';
 import { prepareDatabase } from '../kernel/base/db/schema/prepare.ts';
-import { secretBoxOf } from '../kernel/base/secret-box.ts';
 import { CommandFailure } from './command.ts';
 import { commandTime } from './command-time.ts';
 import { DATABASE_NAME } from './new-database.ts';
@@ -93,7 +92,7 @@ async function find(config: Config, make: boolean): Promise<Found> {
   }
 }
 
-export interface DatabaseUse {
+interface DatabaseUse {
   /** create an installation if there is none */
   make?: boolean;
   /** leave the tables unchanged, even if they are missing or of another release */
@@ -141,7 +140,7 @@ async function prepare({ url, alone }: Found, config: Config): Promise<void> {
 
 /** Returns the other cells of the installation, for commands on objects that all cells share. */
 export function amongCells(db: Database, config: Config): AmongCells {
-  return { db, box: secretBoxOf(config), cells: otherCells(config), now: commandTime };
+  return { db, cells: otherCells(config), now: commandTime };
 }
 
 /** Runs `work` with access to the database. */

@@ -2,6 +2,7 @@ import { publishedKeys, rotateKeys, stateOf } from '../areas/people/applications
 import { commandTime } from './command-time.ts';
 import { formatWall } from '../kernel/base/values/zone.ts';
 import { say, type Command } from './command.ts';
+import { secretBoxOf } from '../kernel/base/secret-box.ts';
 import { amongCells, configured, withDatabase } from './installation.ts';
 import { table } from './table.ts';
 
@@ -32,8 +33,7 @@ export const rotateKeysCommand: Command = {
   async run() {
     const config = configured();
     const { kid, signsFrom } = await withDatabase((db) => {
-      const { box, cells } = amongCells(db, config);
-      const ring = { box, cells, warn: say };
+      const ring = { box: secretBoxOf(config), cells: amongCells(db, config).cells, warn: say };
       return db.acrossTenants('an operator changes the keys of the installation', (tx) =>
         rotateKeys(tx, ring, commandTime()),
       );

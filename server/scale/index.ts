@@ -2,9 +2,11 @@
  * The wing for installations of several processes or cells. It fills the hooks of `kernel/api/scale.ts`, and `app.ts`
  * registers it: without that, the service is one process on one database.
  */
+import { ACCOUNT_QUESTIONS, accountPorts } from './accounts/index.ts';
+import { accountNewsEngine } from './accounts/news.ts';
 import { becomeCell } from './cells/become.ts';
 import { Directory } from './cells/directory.ts';
-import { directoryQuestion } from './cells/told.ts';
+import { directoryQuestion } from './cells/name-report.ts';
 import { FENCE } from './fence.ts';
 import { Gate } from './cells/gate.ts';
 import { callerNames, underNames } from './processes/caller-names.ts';
@@ -19,17 +21,15 @@ import { Locators } from './cells/locate.ts';
 import { stateQuestion } from './cells/state.ts';
 import { takenQuestion } from './cells/taken.ts';
 import type { CellName } from '../kernel/api/cell-declarations.ts';
-import type { CellSettings } from './cells/settings.ts';
+import type { Engine } from '../kernel/work/unit/engine.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Joined, Joining, Scale, SharedStreams } from '../kernel/api/scale.ts';
-import type { ReplicaAddress } from './replicas/addresses.ts';
+import type { ScaleConfig } from './settings.ts';
 import type { SecretBox } from '../kernel/base/secret-box.ts';
 
 /** The settings that it goes by: those of the service. */
-export interface ScaleSettings {
-  readonly cells: CellSettings | null;
+interface ScaleSettings extends ScaleConfig {
   readonly databaseUrl: string | undefined;
-  readonly replicas: readonly ReplicaAddress[];
   readonly role: 'all' | 'server' | 'worker';
   readonly publicUrl: string | undefined;
   readonly trustProxy: number;
@@ -48,7 +48,8 @@ export function scale(settings: ScaleSettings, names: readonly CellName[]): Scal
     replicas:
       replicas.length === 0 ? null : ({ url, ...pool }) => new Replicas({ ...pool, addresses: replicas, primary: url }),
     buckets: (box) => buckets && underNames(buckets, callerNames(box)),
-    otherCells: (box: SecretBox) => (ring = settings.cells && new CellNetwork(settings.cells, box)),
+    otherCells: (box: SecretBox) =>
+      (ring = settings.cells && new CellNetwork(settings.cells, box, { ports: accountPorts })),
     join: (service) => new Member(settings, { ring, buckets }, service),
   };
 }
@@ -66,6 +67,7 @@ export class Member implements Joined {
   /** where businesses live; null: the installation has no cells */
   readonly directory: Directory | null;
   readonly gate: Gate | undefined;
+  readonly engines: readonly Engine[];
   readonly #role: ScaleSettings['role'];
   readonly #ring: CellNetwork | null;
   readonly #locators: Locators;
@@ -78,6 +80,7 @@ export class Member implements Joined {
     this.#service = service;
     this.#role = settings.role;
     this.#ring = ring;
+    this.engines = ring ? [accountNewsEngine] : [];
     this.#watch = new SchemaWatch({ url, schema, log, onTooOld });
     if (buckets)
       this.#peers = new Peers({
@@ -96,7 +99,7 @@ export class Member implements Joined {
       this.gate = new Gate({
         ring,
         directory: this.directory,
-        seek: (name) => this.#locators.find(name, { db, ring }),
+        locate: (name) => this.#locators.find(name, { db, ring }),
         words: routingWords(registry.areas, settings),
         trustProxy: settings.trustProxy > 0,
         https: settings.publicUrl!.startsWith('https:'),
@@ -119,13 +122,7 @@ export class Member implements Joined {
 
   mount(http: FastifyInstance): void {
     const { db, registry, installation, now, log } = this.#service;
-    const questions = [
-      directoryQuestion,
-      takenQuestion,
-      stateQuestion,
-      this.#locators.question,
-      ...registry.areas.flatMap(({ answers = [] }) => answers),
-    ];
+    const questions = [directoryQuestion, takenQuestion, stateQuestion, this.#locators.question, ...ACCOUNT_QUESTIONS];
     this.#ring?.mount(http, { questions, means: { db, registry, installation, now }, log });
   }
 

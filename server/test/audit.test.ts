@@ -22,7 +22,8 @@ interface Entry {
 const entries = (object: string, id: number): Promise<Entry[]> =>
   world.work(world.harbour, ({ tx }) =>
     tx.rows<Entry>(
-      sql`SELECT action, actor, before, after FROM audit_entry WHERE provider_id = ${world.harbour} AND object = ${object} AND object_id = ${id} ORDER BY id`,
+      sql`SELECT action, actor, before, after FROM audit_entry WHERE provider_id = ${world.harbour}
+        AND object = ${object} AND object_id = ${id} ORDER BY id`,
     ),
   );
 const as = () => world.machine;

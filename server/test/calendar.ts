@@ -99,7 +99,8 @@ export class Calendar {
 
   async #runDue(): Promise<boolean> {
     const { rows } = await this.#queue.query<Due>(
-      `SELECT j.id, t.identifier AS task, j.payload FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE j.run_at <= $1 ORDER BY j.run_at, j.id`,
+      `SELECT j.id, t.identifier AS task, j.payload FROM graphile_worker._private_jobs j
+        JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE j.run_at <= $1 ORDER BY j.run_at, j.id`,
       [new Date(this.#world.now)],
     );
     for (const { id, task, payload } of rows) {

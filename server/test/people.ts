@@ -29,7 +29,8 @@ export class People {
     const application = await newApplication(world);
     await world.work(world.harbour, ({ tx }) =>
       tx.run(
-        sql`UPDATE application SET installation_wide = true WHERE provider_id = ${world.harbour} AND id = ${application.id}`,
+        sql`UPDATE application SET installation_wide = true WHERE provider_id = ${world.harbour}
+          AND id = ${application.id}`,
       ),
     );
     return new People(world, application);
@@ -40,7 +41,8 @@ export class People {
     const email = `${randomUUID()}@example.com`;
     const row = await this.#world.app.db.acrossTenants('a test makes an account', (tx) =>
       tx.one<{ id: number }>(
-        sql`INSERT INTO user_account (email, email_key, email_confirmed_at) VALUES (${email}, ${email}, now()) RETURNING id`,
+        sql`INSERT INTO user_account (email, email_key, email_confirmed_at) VALUES (${email}, ${email}, now())
+          RETURNING id`,
       ),
     );
     return row!.id;

@@ -219,10 +219,12 @@ test('a room or an instructor is never double-booked by concurrent creates and m
     assert.ok(['done', '409 room_taken', '409 instructor_taken'].includes(what), `${what}: ${counts[what]}`);
   assert.ok(counts['409 room_taken'] > 0 && counts['409 instructor_taken'] > 0, JSON.stringify(counts));
   const twice = await owner.query(
-    `SELECT a.id, b.id FROM event a JOIN event b ON a.id < b.id AND a.provider_id = b.provider_id AND a.status = 'active' AND b.status = 'active'
+    `SELECT a.id, b.id FROM event a JOIN event b ON a.id < b.id AND a.provider_id = b.provider_id
+      AND a.status = 'active' AND b.status = 'active'
        AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at
      WHERE a.venue_room_id = b.venue_room_id OR EXISTS (
-       SELECT FROM event_instructor x JOIN event_instructor y USING (instructor_id) WHERE x.event_id = a.id AND y.event_id = b.id)`,
+       SELECT FROM event_instructor x JOIN event_instructor y USING (instructor_id) WHERE x.event_id = a.id
+         AND y.event_id = b.id)`,
   );
   assert.deepEqual(twice.rows, []);
 });

@@ -1,13 +1,13 @@
 /**
- * What `npm test` runs: test files in as many processes as the machine has cores, one PostgreSQL for all of them, and at
- * the end a look at the pages that they have recorded.
+ * Runs `npm test`: test files in as many processes as the machine has cores, one PostgreSQL for all of them, and at the
+ * end a look at the pages that they have recorded.
  *
  * Arguments: files, folders or globs instead of all tests, and
  *   --changed   only what the change reaches, which otherwise comes first
  *   --all       also what is rare (rare.ts); without files, only those that hold something rare
  *   --verbose   prints each test
- *   --times     prints what each file took, in PostgreSQL too; --record keeps it in times.json, by which files are put in order,
- *               and the pages that nothing is wrong with in looked.json, which need no second look
+ *   --times     prints what each file took, in PostgreSQL too; --record keeps it in times.json, which determines the
+ *               order of files, and the pages without faults in looked.json, which need no second look
  * What else begins with "-" goes to Node's test runner, such as --test-name-pattern=….
  */
 import { availableParallelism } from 'node:os';
@@ -27,6 +27,8 @@ import { Crew, LOOKS } from './runner/work.ts';
 const OWN = ['--changed', '--all', '--verbose', '--times', '--record'] as const;
 /** The number of connections to PostgreSQL does not grow with the cores of the machine. */
 const MAX_SHARDS = 6;
+/** Time to end after a signal. */
+const STOP_MS = 5000;
 /** With this few files, each test is printed. */
 const FEW = 1;
 
@@ -94,6 +96,8 @@ async function run(): Promise<number> {
     process.on(signal, () => {
       crew.stop(signal);
       report.failFile(OF_RUN, `It was interrupted by ${signal}.`);
+      // A service that a test runs in its process takes the signal for itself.
+      setTimeout(() => crew.stop('SIGKILL'), STOP_MS).unref();
     });
   }
   // When it is stopped together with its launcher, this process has no time to wait for the others.

@@ -14,7 +14,8 @@ export function row(
   const names = raw(['provider_id', ...Object.keys(values)].join(', '));
   return world.work(providerId, async ({ tx }) => {
     const made = await tx.one<{ id: number }>(
-      sql`INSERT INTO ${raw(table)} (${names}) VALUES (${join([sql`${providerId}`, ...Object.values(values).map((v) => sql`${v}`)], ', ')}) RETURNING id`,
+      sql`INSERT INTO ${raw(table)} (${names})
+        VALUES (${join([sql`${providerId}`, ...Object.values(values).map((v) => sql`${v}`)], ', ')}) RETURNING id`,
     );
     return made!.id;
   });
@@ -88,7 +89,8 @@ export async function seats(
 ): Promise<{ attending: number; held: number; waiting: number; booked: number }> {
   const found = await world.work(world.harbour, ({ tx }) =>
     tx.one(sql`SELECT attending_count AS attending, held_count AS held, waiting_count AS waiting,
-      (SELECT count(*) FROM attendance a WHERE a.provider_id = e.provider_id AND a.event_id = e.id AND a.status IN ('registered', 'attended', 'no_show')) AS booked
+      (SELECT count(*) FROM attendance a WHERE a.provider_id = e.provider_id AND a.event_id = e.id
+        AND a.status IN ('registered', 'attended', 'no_show')) AS booked
       FROM event e WHERE provider_id = ${world.harbour} AND id = ${event}`),
   );
   return found as any;

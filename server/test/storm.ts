@@ -102,8 +102,10 @@ export const idle = (owner: pg.Client): Promise<boolean> =>
       rows: [{ left }],
     } = await owner.query(
       `SELECT ((SELECT count(*) FROM feed_item WHERE seq IS NULL)
-         + (SELECT count(*) FROM feed_position f JOIN feed_reader_position r USING (provider_id) WHERE r.last_seq < f.last_seq)
-         + (SELECT count(*) FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+         + (SELECT count(*) FROM feed_position f JOIN feed_reader_position r USING (provider_id)
+           WHERE r.last_seq < f.last_seq)
+         + (SELECT count(*) FROM graphile_worker._private_jobs j
+           JOIN graphile_worker._private_tasks t ON t.id = j.task_id
             WHERE j.run_at <= now() AND j.attempts < j.max_attempts AND t.identifier <> 'bulk_test'))::int AS left`,
     );
     return left === 0;
@@ -125,19 +127,28 @@ export async function contradictions(client: pg.Client, world: Pick<World, 'harb
   const { rows } = await client.query(
     `SELECT * FROM (
        SELECT e.id, e.status, e.max_occupancy, e.attending_count, e.held_count, e.waiting_count,
-         (SELECT count(*) FROM attendance a WHERE a.provider_id = e.provider_id AND a.event_id = e.id AND a.status IN ('registered', 'attended', 'no_show'))::int AS booked,
-         (SELECT count(*) FROM waitlist_spot s WHERE s.provider_id = e.provider_id AND s.event_id = e.id AND s.ended_at IS NULL AND s.status = 'spot_reserved')::int
-           + (SELECT count(*) FROM seat_hold h WHERE h.provider_id = e.provider_id AND h.event_id = e.id AND h.spot_expires_at IS NULL)::int AS held,
-         (SELECT count(*) FROM waitlist_spot s WHERE s.provider_id = e.provider_id AND s.event_id = e.id AND s.ended_at IS NULL AND s.status = 'on_waitlist')::int AS waiting,
-         EXISTS (SELECT FROM waitlist_spot s WHERE s.provider_id = e.provider_id AND s.event_id = e.id AND s.ended_at IS NULL AND s.status = 'on_waitlist'
-           AND NOT EXISTS (SELECT FROM seat_hold h WHERE h.provider_id = s.provider_id AND h.event_id = s.event_id AND h.customer_id = s.customer_id)) AS lacks,
+         (SELECT count(*) FROM attendance a WHERE a.provider_id = e.provider_id AND a.event_id = e.id
+           AND a.status IN ('registered', 'attended', 'no_show'))::int AS booked,
+         (SELECT count(*) FROM waitlist_spot s WHERE s.provider_id = e.provider_id AND s.event_id = e.id
+           AND s.ended_at IS NULL AND s.status = 'spot_reserved')::int
+           + (SELECT count(*) FROM seat_hold h WHERE h.provider_id = e.provider_id AND h.event_id = e.id
+             AND h.spot_expires_at IS NULL)::int AS held,
+         (SELECT count(*) FROM waitlist_spot s WHERE s.provider_id = e.provider_id AND s.event_id = e.id
+           AND s.ended_at IS NULL AND s.status = 'on_waitlist')::int AS waiting,
+         EXISTS (SELECT FROM waitlist_spot s WHERE s.provider_id = e.provider_id AND s.event_id = e.id
+           AND s.ended_at IS NULL AND s.status = 'on_waitlist'
+           AND NOT EXISTS (SELECT FROM seat_hold h WHERE h.provider_id = s.provider_id AND h.event_id = s.event_id
+             AND h.customer_id = s.customer_id)) AS lacks,
          EXISTS (SELECT FROM seat_hold h WHERE h.provider_id = e.provider_id AND h.event_id = e.id AND (
            e.status = 'cancelled'
-           OR EXISTS (SELECT FROM attendance a WHERE a.provider_id = h.provider_id AND a.event_id = h.event_id AND a.customer_id = h.customer_id AND holds_seat(a.status))
-           OR (h.spot_expires_at IS NOT NULL) <> EXISTS (SELECT FROM waitlist_spot s WHERE s.provider_id = h.provider_id AND s.event_id = h.event_id
+           OR EXISTS (SELECT FROM attendance a WHERE a.provider_id = h.provider_id AND a.event_id = h.event_id
+             AND a.customer_id = h.customer_id AND holds_seat(a.status))
+           OR (h.spot_expires_at IS NOT NULL) <> EXISTS (SELECT FROM waitlist_spot s
+             WHERE s.provider_id = h.provider_id AND s.event_id = h.event_id
              AND s.customer_id = h.customer_id AND s.ended_at IS NULL AND s.status = 'spot_reserved'))) AS needless
        FROM event e WHERE e.provider_id = $1
-     ) e WHERE attending_count <> booked OR held_count <> held OR waiting_count <> waiting OR attending_count + held_count > max_occupancy
+     ) e WHERE attending_count <> booked OR held_count <> held OR waiting_count <> waiting
+       OR attending_count + held_count > max_occupancy
         OR needless OR (status = 'active' AND lacks AND (max_occupancy IS NULL OR booked + held < max_occupancy))`,
     [world.harbour],
   );

@@ -11,9 +11,11 @@ export const backups: Check = async (client) => {
   const {
     rows: [{ days, installed, failing, why }],
   } = await client.query(`
-    SELECT extract(epoch FROM now() - greatest((SELECT max(at) FROM backup_record), a.last_archived_time))::float8 / 86400 AS days,
+    SELECT extract(epoch FROM now() - greatest((SELECT max(at) FROM backup_record), a.last_archived_time))::float8 /
+      86400 AS days,
       extract(epoch FROM now() - (SELECT min(applied_at) FROM schema_migration))::float8 / 86400 AS installed,
-      coalesce(a.last_failed_time > coalesce(a.last_archived_time, '-infinity'), false) AS failing, a.last_failed_wal AS why
+      coalesce(a.last_failed_time > coalesce(a.last_archived_time, '-infinity'), false) AS failing,
+        a.last_failed_wal AS why
     FROM pg_stat_archiver a`);
   const findings: Finding[] = [];
   if (days === null ? installed > BACKUP_DAYS : days > BACKUP_DAYS)

@@ -11,7 +11,7 @@ import { sharedAccounts } from './doctor-accounts.ts';
 import { SKEW_MS, type Check, type Finding, type Found } from './doctor-finding.ts';
 
 const OLDEST = 150_000;
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 const PAGE = 5000;
 
 const found = (...findings: readonly Finding[]): Found => ({ findings });
@@ -56,7 +56,8 @@ const migrations: Check = async (client) => {
 
 const roles: Check = async (client) => {
   const { rows } = await client.query(`
-    SELECT name, r.oid IS NOT NULL AS known, r.rolbypassrls OR r.rolsuper AS beyond, r.oid IS NOT NULL AND pg_has_role(current_user, r.oid, 'MEMBER') AS member
+    SELECT name, r.oid IS NOT NULL AS known, r.rolbypassrls OR r.rolsuper AS beyond, r.oid IS NOT NULL
+      AND pg_has_role(current_user, r.oid, 'MEMBER') AS member
     FROM unnest(ARRAY['rollcall_app', 'rollcall_across']) AS name LEFT JOIN pg_roles r ON r.rolname = name`);
   return found(
     ...rows.flatMap(({ name, known, beyond, member }): Finding[] => {
@@ -64,7 +65,7 @@ const roles: Check = async (client) => {
         return [
           {
             wrong: `The role ${name} is missing.`,
-            remedy: `CREATE ROLE ${name} NOLOGIN; then restore a backup into a new database, which grants what it needs.`,
+            remedy: `Run CREATE ROLE ${name} NOLOGIN; then restore a backup into a new database, which grants what it needs.`,
           },
         ];
       return [
@@ -95,8 +96,10 @@ const roles: Check = async (client) => {
  */
 const rowSecurity: Check = async (client) => {
   const { rows } = await client.query(`
-    SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'provider_id' AND a.attnum = 1
-    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> 'cell_business'
+    SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'provider_id'
+      AND a.attnum = 1
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      AND c.relname <> 'cell_business'
       AND NOT (c.relrowsecurity AND (c.relforcerowsecurity OR c.relname ~ '${MONTH}')) ORDER BY 1`);
   return found(
     ...rows.map(({ name }) => ({
@@ -108,7 +111,8 @@ const rowSecurity: Check = async (client) => {
 
 const extensions: Check = async (client) => {
   const { rows } = await client.query(
-    `SELECT name FROM unnest(ARRAY['btree_gist', 'pg_trgm']) AS name WHERE name NOT IN (SELECT extname FROM pg_extension)`,
+    `SELECT name FROM unnest(ARRAY['btree_gist', 'pg_trgm']) AS name
+      WHERE name NOT IN (SELECT extname FROM pg_extension)`,
   );
   return found(
     ...rows.map(({ name }) => ({ wrong: `The extension ${name} is missing.`, remedy: `CREATE EXTENSION ${name};` })),
@@ -120,8 +124,10 @@ const zoneRules: Check = async (client, now) => {
   const odd: string[] = [];
   for (let last = [0, 0]; ;) {
     const { rows } = await client.query(
-      `SELECT provider_id::float8 AS provider, id::float8 AS id, timezone, to_char(local_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS') AS wall, extract(epoch FROM starts_at)::float8 * 1000 AS at
-       FROM event WHERE status = 'active' AND starts_at > $1 AND (provider_id, id) > ($2, $3) ORDER BY provider_id, id LIMIT ${PAGE}`,
+      `SELECT provider_id::float8 AS provider, id::float8 AS id, timezone,
+        to_char(local_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS') AS wall, extract(epoch FROM starts_at)::float8 * 1000 AS at
+       FROM event WHERE status = 'active' AND starts_at > $1 AND (provider_id, id) > ($2, $3)
+         ORDER BY provider_id, id LIMIT ${PAGE}`,
       [new Date(now()).toISOString(), ...last],
     );
     for (const { id, timezone, wall, at } of rows) {
@@ -142,15 +148,23 @@ const zoneRules: Check = async (client, now) => {
 const counters: Check = async (client) => {
   const { rows: events } = await client.query(`
     SELECT e.id FROM event e
-    LEFT JOIN (SELECT provider_id, event_id, count(*) AS n FROM attendance WHERE holds_seat(status) GROUP BY 1, 2) a ON (a.provider_id, a.event_id) = (e.provider_id, e.id)
-    LEFT JOIN (SELECT provider_id, event_id, count(*) FILTER (WHERE status = 'spot_reserved') AS held, count(*) FILTER (WHERE status = 'on_waitlist') AS waiting
-               FROM waitlist_spot WHERE ended_at IS NULL GROUP BY 1, 2) w ON (w.provider_id, w.event_id) = (e.provider_id, e.id)
-    LEFT JOIN (SELECT provider_id, event_id, count(*) AS n FROM seat_hold WHERE spot_expires_at IS NULL GROUP BY 1, 2) h ON (h.provider_id, h.event_id) = (e.provider_id, e.id)
-    WHERE e.attending_count <> coalesce(a.n, 0) OR e.held_count <> coalesce(w.held, 0) + coalesce(h.n, 0) OR e.waiting_count <> coalesce(w.waiting, 0) ORDER BY 1`);
+    LEFT JOIN (SELECT provider_id, event_id, count(*) AS n FROM attendance WHERE holds_seat(status)
+      GROUP BY 1, 2) a ON (a.provider_id, a.event_id) = (e.provider_id, e.id)
+    LEFT JOIN (SELECT provider_id, event_id, count(*) FILTER (WHERE status = 'spot_reserved') AS held,
+      count(*) FILTER (WHERE status = 'on_waitlist') AS waiting
+               FROM waitlist_spot WHERE ended_at IS NULL GROUP BY 1,
+                 2) w ON (w.provider_id, w.event_id) = (e.provider_id, e.id)
+    LEFT JOIN (SELECT provider_id, event_id, count(*) AS n FROM seat_hold WHERE spot_expires_at IS NULL
+      GROUP BY 1, 2) h ON (h.provider_id, h.event_id) = (e.provider_id, e.id)
+    WHERE e.attending_count <> coalesce(a.n, 0) OR e.held_count <> coalesce(w.held, 0) + coalesce(h.n, 0)
+      OR e.waiting_count <> coalesce(w.waiting, 0) ORDER BY 1`);
   const { rows: totals } = await client.query(`
-    WITH real AS (SELECT provider_id, 'event' AS relation, count(*) AS n FROM event GROUP BY 1 UNION ALL SELECT provider_id, 'attendance', count(*) FROM attendance GROUP BY 1),
-    kept AS (SELECT provider_id, relation, sum(n) AS n FROM row_count WHERE relation IN ('event', 'attendance') GROUP BY 1, 2)
-    SELECT provider_id, relation FROM real FULL JOIN kept USING (provider_id, relation) WHERE coalesce(real.n, 0) <> coalesce(kept.n, 0)`);
+    WITH real AS (SELECT provider_id, 'event' AS relation, count(*) AS n FROM event GROUP BY 1 UNION ALL
+      SELECT provider_id, 'attendance', count(*) FROM attendance GROUP BY 1),
+    kept AS (SELECT provider_id, relation, sum(n) AS n FROM row_count WHERE relation IN ('event', 'attendance')
+      GROUP BY 1, 2)
+    SELECT provider_id, relation FROM real FULL JOIN kept USING (provider_id, relation)
+      WHERE coalesce(real.n, 0) <> coalesce(kept.n, 0)`);
   const remedy =
     'Stop the server, write a backup, and have the counters set to what the rows say. Something bypassed the triggers.';
   return found(
@@ -192,7 +206,8 @@ const jobs: Check = async (client) => {
       remedy: 'Start this release once: it creates them.',
     });
   const { rows } = await client.query(
-    `SELECT id, left(last_error, 120) AS why FROM graphile_worker._private_jobs WHERE attempts >= 5 AND created_at < now() - interval '10 minutes' ORDER BY id`,
+    `SELECT id, left(last_error, 120) AS why FROM graphile_worker._private_jobs WHERE attempts >= 5
+      AND created_at < now() - interval '10 minutes' ORDER BY id`,
   );
   if (rows.length === 0) return found();
   return found({
@@ -266,7 +281,7 @@ const keptMessages: Check = async (client) => {
 const ledger: Check = async (client) => {
   const { rows } = await client.query(
     `SELECT provider_id AS id, checked_on::text AS day, cardinality(differences) AS n FROM ledger_check
-     WHERE cardinality(differences) > 0 ORDER BY provider_id LIMIT ${SHOWN}`,
+     WHERE cardinality(differences) > 0 ORDER BY provider_id LIMIT ${MAX_SHOWN}`,
   );
   return found(
     ...rows.map(({ id, day, n }) => ({
@@ -279,7 +294,7 @@ const ledger: Check = async (client) => {
 const reports: Check = async (client) => {
   const { rows } = await client.query(
     `SELECT provider_id AS id, checked_on::text AS day, cardinality(differences) AS n FROM report_check
-     WHERE cardinality(differences) > 0 ORDER BY provider_id LIMIT ${SHOWN}`,
+     WHERE cardinality(differences) > 0 ORDER BY provider_id LIMIT ${MAX_SHOWN}`,
   );
   return found(
     ...rows.map(({ id, day, n }) => ({
@@ -292,12 +307,14 @@ const reports: Check = async (client) => {
 /** Payments and refunds with an unknown outcome. */
 const payments: Check = async (client) => {
   const { rows } = await client.query(
-    `SELECT provider_id AS id, what, count(*) FILTER (WHERE trouble)::int AS lost, count(*) FILTER (WHERE overdue)::int AS late FROM (
-       SELECT provider_id, 'payments' AS what, trouble IS NOT NULL AS trouble, next_at < now() - interval '15 minutes' AS overdue
+    `SELECT provider_id AS id, what, count(*) FILTER (WHERE trouble)::int AS lost,
+      count(*) FILTER (WHERE overdue)::int AS late FROM (
+       SELECT provider_id, 'payments' AS what, trouble IS NOT NULL AS trouble,
+         next_at < now() - interval '15 minutes' AS overdue
        FROM payment WHERE next_at IS NOT NULL OR trouble IS NOT NULL
        UNION ALL SELECT provider_id, 'refunds', trouble IS NOT NULL, next_at < now() - interval '15 minutes'
        FROM payment_refund WHERE next_at IS NOT NULL OR trouble IS NOT NULL) AS open
-     WHERE trouble OR overdue GROUP BY 1, 2 ORDER BY 1, 2 LIMIT ${SHOWN}`,
+     WHERE trouble OR overdue GROUP BY 1, 2 ORDER BY 1, 2 LIMIT ${MAX_SHOWN}`,
   );
   return found(
     ...rows
@@ -315,7 +332,8 @@ const payments: Check = async (client) => {
   );
 };
 
-const some = (ids: readonly string[]): string => ids.slice(0, SHOWN).join(', ') + (ids.length > SHOWN ? ', ...' : '');
+const some = (ids: readonly string[]): string =>
+  ids.slice(0, MAX_SHOWN).join(', ') + (ids.length > MAX_SHOWN ? ', ...' : '');
 
 /** Wraps a check that reads rows of every business, in the role that may: the login itself may see none. */
 const acrossBusinesses =

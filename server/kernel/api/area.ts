@@ -1,7 +1,7 @@
 /**
  * One part of the business, declared: its resources and endpoints, its background work, and its links to other areas.
  */
-import type { CellName, CellQuestion, CellLocator, NameInAddress } from './cell-declarations.ts';
+import type { CellName, CellLocator, NameInAddress } from './cell-declarations.ts';
 import type { Does } from '../work/unit/background.ts';
 import type { Consequence } from '../work/unit/consequence.ts';
 import type { Endpoint } from './acting.ts';
@@ -84,8 +84,6 @@ interface Adds {
   readonly claims?: For<(tx: Transaction, of: Claim) => Promise<boolean>>;
   /** effects of its readers on feed items, for dry runs of calls that cause these items */
   readonly consequences?: readonly Consequence[];
-  /** questions of the installation's other cells that it answers */
-  readonly answers?: readonly CellQuestion[];
   /** names by which requests identify their business, so that the cells of an installation find it */
   readonly names?: readonly CellName[];
   /** names that are too many for `names`, and are looked up on demand */

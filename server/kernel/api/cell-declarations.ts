@@ -3,24 +3,6 @@
  * use none of them.
  */
 import type { Database } from '../base/db/database.ts';
-import type { Installation } from '../work/unit/installation.ts';
-import type { OperationDeclarations } from './calls.ts';
-
-/** A question from other cells that an area answers. The body is JSON, and comes from a cell of this installation. */
-export interface CellQuestion<Asked = any, Answer = unknown> {
-  /** unique name, for example `account_by_email` */
-  readonly name: string;
-  readonly answer: (means: CellMeans, asked: Asked) => Promise<Answer>;
-}
-
-export interface CellMeans {
-  readonly db: Database;
-  readonly registry: OperationDeclarations;
-  readonly installation: Installation;
-  readonly now: number;
-  /** number of the cell that asks */
-  readonly from: number;
-}
 
 /**
  * A name with which requests identify their business. Triggers store it in `cell_name`, so that other cells learn about

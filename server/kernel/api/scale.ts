@@ -5,6 +5,7 @@
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../base/db/database.ts';
+import type { Engine } from '../work/unit/engine.ts';
 import type { Installation } from '../work/unit/installation.ts';
 import type { Buckets } from './limits/rate-limit-store.ts';
 import type { Metrics } from '../base/metrics.ts';
@@ -58,6 +59,8 @@ export interface Joined {
    * none
    */
   readonly gate: Gate | undefined;
+  /** run continuously in a worker, like those of areas */
+  readonly engines: readonly Engine[];
   /** releases that have run side by side for too long */
   readonly releases: readonly string[] | null;
   /** other cells that don't respond */

@@ -15,7 +15,7 @@ const keyOf = (status: number): `error.${Named | 'refused'}` =>
 /** Statuses without a fault in the request: the same request may succeed in a moment. */
 const PASSES: readonly number[] = [429, 500, 503];
 
-export interface Failed {
+interface Failed {
   readonly requestId: string;
   readonly reader: Reader;
   /** owner of the pages, for the link back */
@@ -38,7 +38,8 @@ ${status === 429 && wait > 0 ? html`<p><strong>${say('error.429.wait', { n: wait
 <p class="actions">${
     again === undefined
       ? home('button')
-      : html`<a class="button" href="${again}">${say(PASSES.includes(status) ? 'error.again' : 'error.open')}</a>${home('button quiet')}`
+      : html`<a class="button" href="${again}">${say(PASSES.includes(status) ? 'error.again' : 'error.open')}</a>
+${home('button quiet')}`
   }</p>
 ${status >= 500 ? html`<p class="soft">${say('error.number')} <code>${requestId}</code></p>` : null}</div>`;
   return page(title, body, { status, headers: problem?.headers ?? {}, frame: bareFrame(reader) });

@@ -30,7 +30,9 @@ ${site.theme ? html`<link rel="stylesheet" href="${site.theme}">` : null}${frame
 <body>
 <a class="skip" href="#content">${say('page.skip')}</a>
 <header>
-<div class="bar"><a class="name" href="${site.home}">${site.brand?.mark ?? html`<span class="mark" aria-hidden="true">${initialOf(site.name)}</span>${site.name}`}</a>${top}</div>
+<div class="bar"><a class="name" href="${site.home}">${
+    site.brand?.mark ?? html`<span class="mark" aria-hidden="true">${initialOf(site.name)}</span>${site.name}`
+  }</a>${top}</div>
 </header>
 <main id="content">
 ${body}

@@ -22,6 +22,14 @@ export interface FormLook {
   readonly beside?: Html;
   /** further buttons and links below */
   readonly below?: Html;
+  /** other fields that answer the form as well, in a section that is closed at first */
+  readonly instead?: {
+    readonly title: string;
+    readonly fields: Fields;
+    readonly button: string;
+    readonly open: boolean;
+    readonly below?: Html;
+  };
   /** phrases texts for the person who reads the form */
   readonly say?: FormSay;
 }
@@ -38,13 +46,20 @@ export function showForm({
   id = '',
   beside,
   below,
+  instead,
   say = IN_ENGLISH,
 }: FormLook): Html {
+  const show = (some: Fields) => Object.entries(some).map(([name, field]) => showField(field, name, id, draft, say));
   return html`<form method="post"${action ? html` action="${action}"` : null} novalidate>
 <input type="hidden" name="${TOKEN_FIELD}" value="${token}">
-${Object.entries(fields).map(([name, field]) => showField(field, name, id, draft, say))}
+${show(fields)}
 <div class="actions">${beside}<button${tone ? html` class="${tone}"` : null}>${button}</button>${below}</div>
-</form>`;
+${
+  instead &&
+  html`<details class="instead"${instead.open ? html` open` : null}><summary>${instead.title}</summary>${show(instead.fields)}
+<div class="actions"><button class="quiet">${instead.button}</button>${instead.below}</div></details>
+`
+}</form>`;
 }
 
 /** Lists the errors of the page's forms at the top. It takes the focus, so that screen readers read it first. */
@@ -53,7 +68,12 @@ export function errorSummary(fields: Fields, draft: Draft, id = '', say: FormSay
   if (errors.length === 0) return null;
   return html`<div class="problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem-title">
 <h2 id="problem-title">${say('form.problems', { n: errors.length })}</h2>
-<ul>${errors.map(([name, error]) => html`<li>${fields[name]?.label ? html`<a href="#${id}${name}">${named(fields[name].label)} ${error}</a>` : error}</li>`)}</ul>
+<ul>${errors.map(
+    ([name, error]) =>
+      html`<li>${
+        fields[name]?.label ? html`<a href="#${id}${name}">${named(fields[name].label)} ${error}</a>` : error
+      }</li>`,
+  )}</ul>
 </div>`;
 }
 
@@ -64,18 +84,28 @@ function showField(field: Field, name: string, prefix: string, { kept, errors }:
   const id = prefix + name;
   const error = errors[name];
   const described = [field.hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
-  const shared = html` id="${id}" name="${name}"${described ? html` aria-describedby="${described}"` : null}${error ? html` aria-invalid="true"` : null}`;
+  const shared = html` id="${id}" name="${name}"${
+    described ? html` aria-describedby="${described}"` : null
+  }${error ? html` aria-invalid="true"` : null}`;
   const hint = field.hint ? html`<p class="hint" id="${id}-hint">${field.hint}</p>` : null;
   const wrong = error
     ? html`<p class="wrong" id="${id}-error"><span class="unseen">${say('form.wrong')} </span>${error}</p>`
     : null;
-  const rest = html`${shared}${field.required ? html` required` : null}${field.autocomplete ? html` autocomplete="${field.autocomplete}"` : null}`;
+  const rest = html`${shared}${field.required ? html` required` : null}${
+    field.autocomplete ? html` autocomplete="${field.autocomplete}"` : null
+  }`;
   if (field.kind === 'check') {
-    return html`<div class="field check"><input type="checkbox"${shared}${kept[name] === 'on' ? html` checked` : null}><label for="${id}">${field.label}</label>${hint}${wrong}</div>`;
+    return html`<div class="field check"><input type="checkbox"${shared}${
+      kept[name] === 'on' ? html` checked` : null
+    }><label for="${id}">${field.label}</label>${hint}${wrong}</div>`;
   }
   if (field.kind === 'radios') return radios(field, { id, name, hint, wrong, described, chosen: kept[name] });
-  const label = html`<label for="${id}">${field.label}${field.required ? null : html` <span class="soft">${say('form.optional')}</span>`}</label>`;
-  return html`<div class="field">${label}${hint}${wrong}${field.kind === 'choice' ? select(field, rest, kept[name], say) : input(field, rest, kept[name])}</div>`;
+  const label = html`<label for="${id}">${field.label}${
+    field.required ? null : html` <span class="soft">${say('form.optional')}</span>`
+  }</label>`;
+  return html`<div class="field">${label}${hint}${wrong}${
+    field.kind === 'choice' ? select(field, rest, kept[name], say) : input(field, rest, kept[name])
+  }</div>`;
 }
 
 interface Radios {
@@ -89,14 +119,20 @@ interface Radios {
 
 /** Renders radio buttons. The first one has the id of the field, so that the error summary links to it. */
 const radios = ({ label, options = [], pictures }: Field, { id, name, hint, wrong, described, chosen }: Radios): Html =>
-  html`<fieldset class="radios"${described ? html` aria-describedby="${described}"` : null}><legend>${label}</legend>${hint}${wrong}
+  html`<fieldset class="radios"${
+    described ? html` aria-describedby="${described}"` : null
+  }><legend>${label}</legend>${hint}${wrong}
 ${options.map(
   ([value, text], i) =>
-    html`<div class="check"><input type="radio" id="${i === 0 ? id : `${id}-${i}`}" name="${name}" value="${value}"${value === chosen ? html` checked` : null} required><label for="${i === 0 ? id : `${id}-${i}`}">${text}${pictures?.get(value)}</label></div>`,
+    html`<div class="check"><input type="radio" id="${i === 0 ? id : `${id}-${i}`}" name="${name}" value="${value}"${
+      value === chosen ? html` checked` : null
+    } required><label for="${i === 0 ? id : `${id}-${i}`}">${text}${pictures?.get(value)}</label></div>`,
 )}</fieldset>`;
 
 const select = (field: Field, rest: Html, chosen: string | undefined, say: FormSay): Html =>
-  html`<select${rest}><option value="">${say('form.choose')}</option>${(field.options ?? []).map(([value, label]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${label}</option>`)}</select>`;
+  html`<select${rest}><option value="">${say('form.choose')}</option>${(field.options ?? []).map(
+    ([value, label]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${label}</option>`,
+  )}</select>`;
 
 const TYPES: Partial<Record<Field['kind'], Html>> = {
   date: html`type="date"`,
@@ -107,4 +143,6 @@ const TYPES: Partial<Record<Field['kind'], Html>> = {
 
 // Secrets have no maxlength: a browser would silently cut a pasted one.
 const input = (field: Field, rest: Html, value: string | undefined): Html =>
-  html`<input ${TYPES[field.kind] ?? html`type="text"`}${field.kept ? html` maxlength="${field.max}"` : null}${value ? html` value="${value}"` : null}${rest}>`;
+  html`<input ${TYPES[field.kind] ?? html`type="text"`}${
+    field.digits ? html` inputmode="numeric" pattern="[0-9 \-]*"` : null
+  }${field.kept ? html` maxlength="${field.max}"` : null}${value ? html` value="${value}"` : null}${rest}>`;

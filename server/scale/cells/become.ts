@@ -114,7 +114,8 @@ END $$`;
 
 async function tablesToHide(client: Connection): Promise<string[]> {
   const { rows } = await client.query(
-    `SELECT polrelid::regclass::text AS name FROM pg_policy WHERE polname = 'across' AND pg_get_expr(polqual, polrelid) = 'true' ORDER BY 1`,
+    `SELECT polrelid::regclass::text AS name FROM pg_policy WHERE polname = 'across'
+      AND pg_get_expr(polqual, polrelid) = 'true' ORDER BY 1`,
   );
   return rows.map(({ name }: { name: string }) => name);
 }

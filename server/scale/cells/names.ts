@@ -6,7 +6,8 @@ import type { CellName } from '../../kernel/api/cell-declarations.ts';
 
 /** Returns the function that records a change of a row, and its trigger. */
 export const watchNames = ({ kind, table, columns, name }: CellName): string => `
-CREATE OR REPLACE FUNCTION cell_name_${kind}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
+CREATE OR REPLACE FUNCTION cell_name_${kind}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+  SET search_path = public AS $$
 DECLARE
   earlier text;
   later text;
@@ -27,7 +28,8 @@ CREATE OR REPLACE TRIGGER cell_name_${kind} AFTER INSERT OR DELETE OR UPDATE OF 
 
 /** Returns the function that looks up the names of a business, or of all (null), from all sources. */
 export const publishNames = (names: readonly CellName[]): string => `
-CREATE OR REPLACE FUNCTION tell_cell_names(business bigint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
+CREATE OR REPLACE FUNCTION tell_cell_names(business bigint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+  SET search_path = public AS $$
 BEGIN
   CREATE TEMPORARY TABLE names_now ON COMMIT DROP AS SELECT name, provider_id FROM (
     ${names.map(namesIn).join('\n    UNION ALL ')}

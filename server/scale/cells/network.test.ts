@@ -28,7 +28,7 @@ const servers: FastifyInstance[] = [];
 const addresses = new Map<number, string>();
 
 const ringOf = (own: number, secret: Buffer = KEY, now = () => START): CellNetwork =>
-  new CellNetwork({ own, addresses }, new SecretBox([secret]), now);
+  new CellNetwork({ own, addresses }, new SecretBox([secret]), { now });
 
 before(async () => {
   for (const own of [1, 2]) {

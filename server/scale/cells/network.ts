@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { CellAway, type OtherCells } from '../../kernel/work/unit/other-cells.ts';
+import { CellAway, type CellPort, type OtherCells } from '../../kernel/work/unit/other-cells.ts';
 import { MARK, markOf, readMark, SpentMarks, type Marked } from './mark.ts';
-import type { CellMeans, CellQuestion } from '../../kernel/api/cell-declarations.ts';
+import type { CellMeans, CellQuestion } from './question.ts';
 import type { CellSettings } from './settings.ts';
 import type { SecretBox } from '../../kernel/base/secret-box.ts';
 
@@ -21,17 +21,26 @@ export interface Answering {
 const PATH = '/.cells/questions/';
 const WAIT_MS = 2000;
 
+/** Provides the functions that areas need for other cells. */
+type Ports = (cells: OtherCells, box: SecretBox) => ReadonlyMap<CellPort<any>, unknown>;
+
 export class CellNetwork implements OtherCells {
   readonly own: number;
   readonly others: readonly number[];
   readonly #addresses: ReadonlyMap<number, string>;
   readonly #box: SecretBox;
   readonly #now: () => number;
+  readonly #ports: ReadonlyMap<CellPort<any>, unknown>;
   readonly #spent = new SpentMarks();
 
   /** `now`: the time for checking marks; the machine's clock, because commands have no service whose clock they know */
-  constructor({ own, addresses }: CellSettings, box: SecretBox, now: () => number = Date.now) {
+  constructor(
+    { own, addresses }: CellSettings,
+    box: SecretBox,
+    { now = Date.now, ports = () => new Map() }: { readonly now?: () => number; readonly ports?: Ports } = {},
+  ) {
     this.own = own;
+    this.#ports = ports(this, box);
     this.#addresses = addresses;
     this.#box = box;
     this.#now = now;
@@ -55,6 +64,12 @@ export class CellNetwork implements OtherCells {
     } catch (error) {
       throw error instanceof CellAway ? error : new CellAway(cell, (error as Error).message);
     }
+  }
+
+  at<Provided>(port: CellPort<Provided>): Provided {
+    const provided = this.#ports.get(port);
+    if (provided === undefined) throw new Error(`nothing is provided for the port ${port.name} of other cells`);
+    return provided as Provided;
   }
 
   askAll<Answer>(question: string, asked: unknown, waitMs = WAIT_MS): Promise<Answer[]> {

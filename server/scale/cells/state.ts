@@ -1,5 +1,5 @@
 /** A cell's report of its own state, for checks that cells fit together. */
-import type { CellQuestion } from '../../kernel/api/cell-declarations.ts';
+import type { CellQuestion } from './question.ts';
 
 export interface CellState {
   /** by the clock of its machine, in epoch milliseconds */

@@ -1,6 +1,7 @@
 /** Hooks of the wing that commands need to open the database of a cell. */
 import { CellNetwork } from '../cells/network.ts';
 import { cellOf, checkCell } from '../cells/become.ts';
+import { accountPorts } from '../accounts/index.ts';
 import { FENCE } from '../fence.ts';
 import { secretBoxOf } from '../../kernel/base/secret-box.ts';
 import type { Config } from '../../config.ts';
@@ -16,7 +17,7 @@ export const checkIsCell = async (client: Parameters<typeof cellOf>[0], { cells 
 
 /** Returns the installation's other cells, for a command; null: there are none. */
 export const otherCells = (config: Config): CellNetwork | null =>
-  config.cells && new CellNetwork(config.cells, secretBoxOf(config));
+  config.cells && new CellNetwork(config.cells, secretBoxOf(config), { ports: accountPorts });
 
 /** Returns the expression that fails for a business of another cell; null: there are no cells. */
 export const fenceOf = ({ cells }: Config): Sql | null => cells && FENCE;

@@ -15,10 +15,13 @@ interface Stopped {
 
 export const moves: Check = async (client) => {
   const { rows } = await client.query<Stopped>(
-    `SELECT m.provider_id::text AS business, m.cell, b.state = 'leaving' AND b.changed_at < now() - interval '${CLOSED_S} s' AS closed,
-       coalesce(s.active, false) AS follows, pg_size_pretty(pg_wal_lsn_diff(pg_current_wal_lsn(), s.restart_lsn)) AS held
+    `SELECT m.provider_id::text AS business, m.cell, b.state = 'leaving'
+      AND b.changed_at < now() - interval '${CLOSED_S} s' AS closed,
+       coalesce(s.active, false) AS follows,
+         pg_size_pretty(pg_wal_lsn_diff(pg_current_wal_lsn(), s.restart_lsn)) AS held
      FROM public.cell_move m LEFT JOIN public.cell_business b USING (provider_id)
-       LEFT JOIN pg_replication_slots s ON s.slot_name = '${OF_MOVES}' || (SELECT oid FROM pg_database WHERE datname = current_database()) || '_' || m.provider_id
+       LEFT JOIN pg_replication_slots s ON s.slot_name = '${OF_MOVES}' || (SELECT oid FROM pg_database
+         WHERE datname = current_database()) || '_' || m.provider_id
      WHERE b.state IS DISTINCT FROM 'arriving' AND m.began_at < now() - interval '${CLOSED_S} s' ORDER BY 1`,
   );
   const findings = rows
@@ -30,7 +33,8 @@ export const moves: Check = async (client) => {
       remedy: `Run "rollcall move ${business} ${cell}" again, or take it back with --cancel.`,
     }));
   const { rows: slots } = await client.query<{ name: string; held: string }>(
-    `SELECT slot_name AS name, pg_size_pretty(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)) AS held FROM pg_replication_slots
+    `SELECT slot_name AS name, pg_size_pretty(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)) AS held
+      FROM pg_replication_slots
      WHERE database = current_database() AND starts_with(slot_name, '${OF_MOVES}') AND NOT active
        AND NOT EXISTS (SELECT FROM public.cell_move m WHERE slot_name LIKE '%\\_' || m.provider_id)`,
   );

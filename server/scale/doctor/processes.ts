@@ -35,7 +35,8 @@ export const releases: Check = async (client) => {
 /** Compares clocks: each process compares its own with the database's when it reports itself alive. */
 export const processClocks: Check = async (client) => {
   const { rows } = await client.query(
-    `SELECT host, pid, clock_ahead_ms AS ms FROM process WHERE ${ALIVE} AND abs(clock_ahead_ms) > $1 ORDER BY host, pid`,
+    `SELECT host, pid, clock_ahead_ms AS ms FROM process WHERE ${ALIVE} AND abs(clock_ahead_ms) > $1
+      ORDER BY host, pid`,
     [SKEW_MS],
   );
   return {
@@ -61,12 +62,14 @@ export const standbys: Check = async (client) => {
   const { rows: behind } = await client.query(
     `SELECT coalesce(nullif(application_name, ''), host(client_addr), pid::text) AS name,
        pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::float8 AS bytes
-     FROM pg_stat_replication WHERE state = 'streaming' AND replay_lsn IS NOT NULL AND application_name <> $1 ORDER BY 1`,
+     FROM pg_stat_replication WHERE state = 'streaming' AND replay_lsn IS NOT NULL AND application_name <> $1
+       ORDER BY 1`,
     [SESSION],
   );
   const { rows: kept } = await client.query(
     `SELECT slot_name AS name, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::float8 AS bytes
-     FROM pg_replication_slots WHERE NOT active AND restart_lsn IS NOT NULL AND NOT starts_with(slot_name, '${OF_MOVES}') ORDER BY 1`,
+     FROM pg_replication_slots WHERE NOT active AND restart_lsn IS NOT NULL
+       AND NOT starts_with(slot_name, '${OF_MOVES}') ORDER BY 1`,
   );
   return {
     findings: [

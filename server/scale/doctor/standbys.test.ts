@@ -79,7 +79,8 @@ test('a move is not mistaken for a standby, neither while it follows nor after i
     async () =>
       (
         await primary.query(
-          `SELECT FROM pg_stat_replication WHERE application_name = '${SESSION}' AND state = 'streaming' AND replay_lsn IS NOT NULL`,
+          `SELECT FROM pg_stat_replication WHERE application_name = '${SESSION}' AND state = 'streaming'
+            AND replay_lsn IS NOT NULL`,
         )
       ).rowCount === 1,
   );

@@ -24,7 +24,7 @@ export interface Self {
 type Due = Readonly<Record<string, number>>;
 
 /** Usage of rate limits: milliseconds of refill by caller. */
-export interface Report {
+interface Report {
   readonly number: number;
   /** since the previous report */
   readonly taken: Due;
@@ -33,7 +33,7 @@ export interface Report {
 }
 
 /** The variable part of a report. */
-export interface Said {
+interface Said {
   /** number of servers that it counts */
   readonly servers: number;
   /** epoch milliseconds by its own clock */
@@ -105,7 +105,8 @@ export async function say(connection: Connection, self: Self, said: Said): Promi
 export async function tidy(connection: Connection): Promise<void> {
   await connection.query(
     `DELETE FROM process_report WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM process_report WHERE at < now() - interval '${REPORTS_KEPT_SECONDS} s' FOR UPDATE SKIP LOCKED))`,
+       SELECT ctid FROM process_report WHERE at < now() - interval '${REPORTS_KEPT_SECONDS} s'
+         FOR UPDATE SKIP LOCKED))`,
   );
   await connection.query(
     `DELETE FROM process WHERE id IN (

@@ -32,8 +32,10 @@ before(async () => {
   databases = [await freshDatabase(), await freshDatabase()];
   [source, target] = await Promise.all(databases.map(({ url }) => beside(url)));
   await source.query(`
-    INSERT INTO provider (provider_id, name, timezone) VALUES (1, 'Harbour', 'America/Toronto'), (2, 'Meadow', 'Europe/London');
-    INSERT INTO customer_label (provider_id, id, name, slug) VALUES (1, 1, 'A', 'a'), (1, 2, 'B', 'b'), (1, 3, 'C', 'c'), (2, 4, 'M', 'm')`);
+    INSERT INTO provider (provider_id, name, timezone) VALUES (1, 'Harbour', 'America/Toronto'),
+      (2, 'Meadow', 'Europe/London');
+    INSERT INTO customer_label (provider_id, id, name, slug)
+      VALUES (1, 1, 'A', 'a'), (1, 2, 'B', 'b'), (1, 3, 'C', 'c'), (2, 4, 'M', 'm')`);
   const of = { business: BUSINESS, names: movingNames };
   [from, to] = [await End.open(databases[0].url, of), await End.open(databases[1].url, of)];
   tables = await movedTables(from.client, { tables: registry().tables, accounts: { table: 'user_account' } });
@@ -118,9 +120,11 @@ test('values of every type arrive unchanged, including those too long to be sent
   const big = BIG.replace('$1', `'x'`);
   await follows(
     `INSERT INTO audit_entry (provider_id, id, at, request_id, actor, mode, action, object, object_id, before, after)
-     SELECT 1, id_of_this_month(1), now(), 'r "quoted", {braces} \\ and \t tab', 'staff:1', 'provider', 'PATCH /customers/{id}', 'customer', 1,
+     SELECT 1, id_of_this_month(1), now(), 'r "quoted", {braces} \\ and \t tab', 'staff:1', 'provider',
+       'PATCH /customers/{id}', 'customer', 1,
        NULL, jsonb_build_object('first_name', 'Zoë "Z"', 'long', ${big})`,
-    `UPDATE provider SET domains = '{a.example,"b c.example"}', words = '{"class": {"one": "Stunde"}}', updated_at = '2026-01-31 10:00:00.123456+02', quiet_hours_start = '21:30' WHERE provider_id = 1`,
+    `UPDATE provider SET domains = '{a.example,"b c.example"}', words = '{"class": {"one": "Stunde"}}',
+      updated_at = '2026-01-31 10:00:00.123456+02', quiet_hours_start = '21:30' WHERE provider_id = 1`,
   );
   await follows(`UPDATE audit_entry SET actor = 'staff:2', before = '[1, null, "x"]' WHERE provider_id = 1`);
 });

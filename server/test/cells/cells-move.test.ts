@@ -35,11 +35,10 @@ before(async () => {
   moving = await MovingWorld.start();
   ({ all, home, business, events } = moving);
   for (const { number, world } of all.cells) eyes.set(number, await beside(world.databaseUrl));
-  const person = await eyes
-    .get(1)!
-    .query(
-      `INSERT INTO user_account (email, email_key, email_confirmed_at, password_hash) VALUES ('mover@example.com', 'mover@example.com', now(), 'hash') RETURNING id`,
-    );
+  const person = await eyes.get(1)!.query(
+    `INSERT INTO user_account (email, email_key, email_confirmed_at, password_hash)
+        VALUES ('mover@example.com', 'mover@example.com', now(), 'hash') RETURNING id`,
+  );
   await row(home, 'staff', {
     first_name: 'Mo',
     last_name: 'Ver',
@@ -166,7 +165,8 @@ test('a business does not move back to a cell that has its old rows; they are de
   assert.deepEqual([code, err], [0, '']);
   assert.match(out, /Deleted what business \d+ left in cell 1: \d{3,} rows\./);
   const { rows } = await eyes.get(1)!.query(
-    `SELECT 'provider' FROM provider WHERE provider_id = $1 UNION ALL SELECT 'feed' FROM feed_item WHERE provider_id = $1
+    `SELECT 'provider' FROM provider WHERE provider_id = $1 UNION ALL SELECT 'feed' FROM feed_item
+      WHERE provider_id = $1
      UNION ALL SELECT 'audit' FROM audit_entry WHERE provider_id = $1`,
     [business],
   );
@@ -182,12 +182,11 @@ test('a move that is killed after any of its steps continues from there, and not
     if (done !== step) return;
     died.push(step);
     // The server terminates its sessions, so the command can't clean up.
-    await eyes
-      .get(1)!
-      .query(
-        'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = $1 AND datname = ANY ($2)',
-        [SESSION, all.cells.map(({ world }) => new URL(world.databaseUrl).pathname.slice(1))],
-      );
+    await eyes.get(1)!.query(
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = $1
+          AND datname = ANY ($2)`,
+      [SESSION, all.cells.map(({ world }) => new URL(world.databaseUrl).pathname.slice(1))],
+    );
   };
   const seen: Record<string, string | undefined> = {};
   const due = inTurns(STEPS);

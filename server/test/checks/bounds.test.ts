@@ -162,7 +162,8 @@ test('pages cover the first 100,000 entries; deeper pages say how to get the res
   const entries = 100_150;
   await world.app.db.transaction(world.meadow, (tx) =>
     tx.run(
-      sql`INSERT INTO customer_label (provider_id, name, slug) SELECT ${world.meadow}, 'Label ' || n, 'label_' || n FROM generate_series(1, ${entries}::int) n`,
+      sql`INSERT INTO customer_label (provider_id, name, slug) SELECT ${world.meadow}, 'Label ' || n, 'label_' || n
+        FROM generate_series(1, ${entries}::int) n`,
     ),
   );
   const page = (n: number) =>

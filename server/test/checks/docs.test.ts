@@ -216,7 +216,9 @@ test('tables of settings and permissions match the code', () => {
 });
 
 test('the documented settings are those that the program reads, with its defaults', () => {
-  const source = read('server/config.ts') + read('server/scale/cells/settings.ts');
+  const source = ['config.ts', 'scale/settings.ts', 'scale/cells/settings.ts']
+    .map((file) => read(`server/${file}`))
+    .join('\n');
   const variables = new Set([...source.matchAll(/env\.([A-Z_]+)|\(env, '([A-Z_]+)'/g)].map((m) => m[1] ?? m[2]));
   assert.deepEqual(SETTINGS.flatMap(({ names }) => names).toSorted(), [...variables].toSorted());
   const inReadme = [...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (.+?) \|/gm)];

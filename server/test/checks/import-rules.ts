@@ -36,7 +36,7 @@ export const hasRooms = (path: string): boolean => /^server\/(?:kernel|scale)\//
 const registersScale = (from: string, to: string): boolean =>
   /^(?:bench|deploy)\//.test(from) ||
   (from === 'server/app.ts' && to === 'server/scale/index.ts') ||
-  (from === 'server/config.ts' && /^server\/scale\/(?:cells\/settings|replicas\/addresses)\.ts$/.test(to)) ||
+  (/^server\/(?:config|settings)\.ts$/.test(from) && to === 'server/scale/settings.ts') ||
   (/^server\/(?:cli\.ts$|commands\/)/.test(from) && /^server\/scale\/(?:commands|doctor)\//.test(to));
 
 /**

@@ -35,14 +35,16 @@ const KNOWN = knownOf([
 ]);
 
 const ADDS = [
-  `CREATE TABLE wish (provider_id bigint NOT NULL, name text UNIQUE); CALL protect('wish'); CREATE UNIQUE INDEX wish_once ON wish (name); ALTER TABLE wish ADD CHECK (name <> '');`,
+  `CREATE TABLE wish (provider_id bigint NOT NULL, name text UNIQUE); CALL protect('wish');
+    CREATE UNIQUE INDEX wish_once ON wish (name); ALTER TABLE wish ADD CHECK (name <> '');`,
   'ALTER TABLE event ADD note text',
   'ALTER TABLE event ADD COLUMN IF NOT EXISTS note text REFERENCES wish, ADD COLUMN seats integer NOT NULL DEFAULT 4',
   `ALTER TABLE public.event ADD tags text[] NOT NULL DEFAULT '{}', ADD kind text DEFAULT 'a, b'::text NOT NULL`,
   'ALTER TABLE event ADD CONSTRAINT name_given CHECK (name <> $$DROP TABLE$$) NOT VALID',
   'CREATE INDEX event_name ON event (name)',
   'CREATE FUNCTION holds_place(status text) RETURNS boolean LANGUAGE sql RETURN true',
-  `CREATE OR REPLACE FUNCTION holds_seat(status text)\n  RETURNS boolean LANGUAGE sql RETURN status IN ('registered', 'attended')`,
+  `CREATE OR REPLACE FUNCTION holds_seat(status text)\n  RETURNS boolean LANGUAGE sql RETURN status IN ('registered',
+    'attended')`,
   'CREATE OR REPLACE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN DROP TABLE x; RETURN NULL; END $$',
   'CREATE TRIGGER told AFTER INSERT ON event EXECUTE FUNCTION tell()',
   `-- DROP TABLE event;\nUPDATE event SET name = 'a; DROP TABLE event' WHERE name = ''`,

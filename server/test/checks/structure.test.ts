@@ -59,7 +59,7 @@ const UNIQUE_EVERYWHERE = new Map(
 const BESIDE_EVERY_CHANGE =
   'the service writes it beside every change; checking the business again each time would touch its one row again each time';
 const UNBOUND = new Map(
-  ['audit_entry', 'feed_item', 'idempotency_key', 'job_effect', 'row_count'].map((table) => [
+  ['audit_entry', 'feed_item', 'idempotency_key', 'job_effect', 'report_change', 'row_count'].map((table) => [
     table,
     BESIDE_EVERY_CHANGE,
   ]),
@@ -82,7 +82,8 @@ const rows = async <T = any>(text: string, values: unknown[] = []): Promise<T[]>
 
 const businessTables = async (): Promise<string[]> => {
   const all = await rows(
-    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`,
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+      AND NOT relispartition ORDER BY relname`,
   );
   return all.map((t) => t.name).filter((name) => !GLOBAL.has(name));
 };
@@ -104,7 +105,8 @@ test('each table belongs to businesses or is one of the few of the installation'
 
 test('every table and view of the database has exactly one owner, and no owner names a missing one', async () => {
   const all = await rows(
-    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm') AND NOT relispartition`,
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+      AND relkind IN ('r', 'p', 'v', 'm') AND NOT relispartition`,
   );
   // Two owners of one table stop the start: see `Registry`.
   assert.deepEqual(all.map((one) => one.name).toSorted(), [...registry().owners.keys()].toSorted());
@@ -112,7 +114,8 @@ test('every table and view of the database has exactly one owner, and no owner n
 
 test('every table that refers to a customer declares what an erasure does with its rows', async () => {
   const naming = await rows<{ name: string }>(
-    `SELECT DISTINCT conrelid::regclass::text AS name FROM pg_constraint WHERE contype = 'f' AND confrelid = 'customer'::regclass ORDER BY 1`,
+    `SELECT DISTINCT conrelid::regclass::text AS name FROM pg_constraint WHERE contype = 'f'
+      AND confrelid = 'customer'::regclass ORDER BY 1`,
   );
   assert.ok(naming.length > 20);
   const { tables } = registry();
@@ -131,7 +134,8 @@ test('only tables of the installation, and those with a declared reason, stay be
   // Rows that move must not refer to rows that stay: they could not be inserted elsewhere.
   const pointers = await rows(
     `SELECT conrelid::regclass::text AS "table", confrelid::regclass::text AS target FROM pg_constraint
-     WHERE contype = 'f' AND conrelid <> confrelid AND confrelid::regclass::text = ANY($1) AND conrelid::regclass::text <> ALL($1)`,
+     WHERE contype = 'f' AND conrelid <> confrelid AND confrelid::regclass::text = ANY($1)
+       AND conrelid::regclass::text <> ALL($1)`,
     [staying],
   );
   assert.deepEqual(pointers, []);
@@ -152,7 +156,8 @@ test('every business table and its primary key begin with provider_id, which is 
     );
     assert.deepEqual(first, { name: 'provider_id', filled: true }, table);
     const [key] = await rows(
-      `SELECT ${COLUMNS('conkey', 'conrelid')} AS columns FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'p'`,
+      `SELECT ${COLUMNS('conkey', 'conrelid')} AS columns FROM pg_constraint WHERE conrelid = $1::regclass
+        AND contype = 'p'`,
       [table],
     );
     assert.equal(key?.columns[0], 'provider_id', table);
@@ -163,17 +168,20 @@ test('a business can be copied completely by a row filter, and leaves no referen
   const tables = await businessTables();
   // A publication with a row filter requires of each table that the replica identity includes the business.
   const others = await rows(
-    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relname = ANY($1) AND relreplident <> 'd'`,
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relname = ANY($1)
+      AND relreplident <> 'd'`,
     [tables],
   );
   assert.deepEqual(others, []);
   await client.query('BEGIN');
   await client.query(
-    `CREATE PUBLICATION moving FOR TABLE ${tables.map((table) => `${table} WHERE (provider_id = 1)`).join(', ')} WITH (publish_via_partition_root = true)`,
+    `CREATE PUBLICATION moving FOR TABLE ${tables.map((table) => `${table} WHERE (provider_id = 1)`).join(', ')}
+      WITH (publish_via_partition_root = true)`,
   );
   await client.query('ROLLBACK');
   const pointers = await rows(
-    `SELECT conname AS name FROM pg_constraint WHERE contype = 'f' AND conrelid::regclass::text = ANY($1) AND confrelid::regclass::text = ANY($2)`,
+    `SELECT conname AS name FROM pg_constraint WHERE contype = 'f' AND conrelid::regclass::text = ANY($1)
+      AND confrelid::regclass::text = ANY($2)`,
     [[...GLOBAL.keys()], tables],
   );
   assert.deepEqual(pointers, []);
@@ -220,7 +228,8 @@ test('row-level security is enabled and forced on every business table, with one
     );
     assert.deepEqual(security, { enabled: true, forced: true }, table);
     const policies = await rows(
-      `SELECT policyname AS name, permissive, roles::text[], cmd, qual, with_check FROM pg_policies WHERE schemaname = 'public' AND tablename = $1 ORDER BY 1`,
+      `SELECT policyname AS name, permissive, roles::text[], cmd, qual, with_check FROM pg_policies
+        WHERE schemaname = 'public' AND tablename = $1 ORDER BY 1`,
       [table],
     );
     assert.deepEqual(
@@ -285,7 +294,8 @@ test('every foreign key between business tables includes the business on both si
 // Guards against: One business reads or changes another's data, through an id or a mistake in a query
 test('the roles that serve requests are not superusers, cannot bypass row-level security, and own nothing', async () => {
   const roles = await rows(
-    `SELECT rolname AS name, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin FROM pg_roles WHERE rolname LIKE 'rollcall\\_%' ORDER BY 1`,
+    `SELECT rolname AS name, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin FROM pg_roles
+      WHERE rolname LIKE 'rollcall\\_%' ORDER BY 1`,
   );
   const plain = { rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, rolcanlogin: false };
   assert.deepEqual(roles, [

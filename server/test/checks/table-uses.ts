@@ -26,7 +26,9 @@ export const projectUses = (): FileUse[] =>
     usesInSource(readFileSync(join(ROOT, file), 'utf8')).map((use) => ({ ...use, file })),
   );
 
-/** A plain write of `kernel/base/db`, or the row that a work says it changes: the table is its first or second argument. */
+/**
+ * A plain write of `kernel/base/db`, or the row that a work says it changes: the table is its first or second argument.
+ */
 const CALL =
   /\b(?:(insertRow|updateRow|deleteRow|replaceLinks|putInOrder|lockRows)(?:<[^>]+>)?\(\s*[^,()]+,|\.touch\()\s*(?:'(\w+)'|[^\s,)])/g;
 

@@ -1,6 +1,7 @@
 /**
  * The texts of all three stores: complete in every language, with the same placeholders, in its own words, and used.
- * The English source of most parts is in `en.json`. Where it is in the code, as in refusals and notices, that is compared.
+ * The English source of most parts is in `en.json`. Where it is in the code, as in refusals and notices, that is
+ * compared.
  */
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';

@@ -396,14 +396,16 @@ test('an existing account is unchanged and gets no record from the file; new acc
   try {
     const people = await rows(
       world.databaseUrl,
-      `SELECT DISTINCT u.id::int, u.email, u.email_key, c.id::int AS customer FROM user_account u JOIN customer c ON c.user_id = u.id WHERE c.provider_id = $1 ORDER BY 1`,
+      `SELECT DISTINCT u.id::int, u.email, u.email_key, c.id::int AS customer FROM user_account u
+        JOIN customer c ON c.user_id = u.id WHERE c.provider_id = $1 ORDER BY 1`,
       [world.harbour],
     );
     assert.ok(people.length > 1);
     const [{ id, email, email_key: key, customer }, other] = people;
     await rows(
       there.url,
-      `INSERT INTO user_account (id, email, email_key, first_name) VALUES (5000000, $1, $2, 'Stays'), ($3, 'stranger@example.com', 'stranger@example.com', '')`,
+      `INSERT INTO user_account (id, email, email_key, first_name)
+        VALUES (5000000, $1, $2, 'Stays'), ($3, 'stranger@example.com', 'stranger@example.com', '')`,
       [email, key, other.id],
     );
     const out = await imported(archive, there);
@@ -429,7 +431,8 @@ test('an existing account is unchanged and gets no record from the file; new acc
     const passwords = (url: string) =>
       rows(
         url,
-        `SELECT u.email_key, u.password_hash FROM user_account u JOIN customer c ON c.user_id = u.id WHERE c.provider_id = $1 AND u.email_key <> $2 ORDER BY 1`,
+        `SELECT u.email_key, u.password_hash FROM user_account u JOIN customer c ON c.user_id = u.id
+          WHERE c.provider_id = $1 AND u.email_key <> $2 ORDER BY 1`,
         [world.harbour, key],
       );
     assert.ok((await passwords(there.url)).some((one) => one.password_hash === hashOfMover(1)));
@@ -438,7 +441,8 @@ test('an existing account is unchanged and gets no record from the file; new acc
     // Accounts that belong only to the other business were not imported.
     const strangers = await rows(
       there.url,
-      `SELECT email FROM user_account u WHERE id NOT IN (5000000, $1) AND NOT EXISTS (SELECT FROM staff s WHERE s.user_id = u.id)
+      `SELECT email FROM user_account u WHERE id NOT IN (5000000, $1)
+        AND NOT EXISTS (SELECT FROM staff s WHERE s.user_id = u.id)
          AND NOT EXISTS (SELECT FROM customer c WHERE c.user_id = u.id)`,
       [other.id],
     );
@@ -511,7 +515,8 @@ test('a handmade file sets nothing that only a proof or the operator may set, an
     assert.deepEqual(
       await rows(
         there.url,
-        `SELECT t.identifier FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE t.identifier <> 'set_aside'`,
+        `SELECT t.identifier FROM graphile_worker._private_jobs j
+          JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE t.identifier <> 'set_aside'`,
       ),
       [{ identifier: 'check_ledger' }],
     );

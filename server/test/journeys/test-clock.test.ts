@@ -44,7 +44,8 @@ interface Item {
 const feedOf = async (kinds: readonly string[]): Promise<Item[]> =>
   world.work(world.harbour, ({ tx }) =>
     tx.rows<Item & Record<string, unknown>>(
-      sql`SELECT kind, object_id, payload, occurred_at AS at FROM feed_item WHERE provider_id = ${world.harbour} AND kind = ANY(${kinds}::text[]) ORDER BY seq`,
+      sql`SELECT kind, object_id, payload, occurred_at AS at FROM feed_item WHERE provider_id = ${world.harbour}
+        AND kind = ANY(${kinds}::text[]) ORDER BY seq`,
     ),
   );
 
@@ -128,14 +129,16 @@ test('holds, renewals and reminders happen at their time, even across a daylight
   await ask('POST', `/events/${event.id}/register`, { customer: people[1] });
   // Another business: the same jobs are scheduled at Meadow, and remain.
   const others = await owner.query(
-    `SELECT graphile_worker.add_job('remind_of_invoices', json_build_object('provider_id', $1::int8), queue_name := 'business:' || $1, run_at := now() + interval '3 days') AS job`,
+    `SELECT graphile_worker.add_job('remind_of_invoices', json_build_object('provider_id', $1::int8),
+      queue_name := 'business:' || $1, run_at := now() + interval '3 days') AS job`,
     [world.meadow],
   );
   assert.equal(others.rowCount, 1);
   const jobsOfMeadow = async () =>
     (
       await owner.query(
-        `SELECT j.id, j.run_at, j.attempts FROM graphile_worker._private_jobs j JOIN graphile_worker._private_job_queues q ON q.id = j.job_queue_id WHERE q.queue_name = $1`,
+        `SELECT j.id, j.run_at, j.attempts FROM graphile_worker._private_jobs j
+          JOIN graphile_worker._private_job_queues q ON q.id = j.job_queue_id WHERE q.queue_name = $1`,
         [`business:${world.meadow}`],
       )
     ).rows;
@@ -235,12 +238,15 @@ test('a test business takes no real money', async () => {
 
 test('a job that fails ends the advance and is named, and the next advance runs it first', async () => {
   await owner.query(
-    `SELECT graphile_worker.add_job('renew_memberships', json_build_object('provider_id', $1::int8), queue_name := 'business:' || $1, run_at := $2)`,
+    `SELECT graphile_worker.add_job('renew_memberships', json_build_object('provider_id', $1::int8),
+      queue_name := 'business:' || $1, run_at := $2)`,
     [world.harbour, iso((await nowAtHarbour(world)) + 2 * DAY)],
   );
   await owner.query(
-    `CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken' USING ERRCODE = 'XX000'; END $$;
-     CREATE TRIGGER broken BEFORE INSERT ON job_effect FOR EACH ROW WHEN (NEW.job_key LIKE 'renew_memberships:%') EXECUTE FUNCTION broken()`,
+    `CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'
+      USING ERRCODE = 'XX000'; END $$;
+     CREATE TRIGGER broken BEFORE INSERT ON job_effect FOR EACH ROW
+       WHEN (NEW.job_key LIKE 'renew_memberships:%') EXECUTE FUNCTION broken()`,
   );
   const to = iso((await nowAtHarbour(world)) + 10 * DAY);
   assert.equal((await world.post('/test_clock/advance', { as: world.machine, body: { to } })).status, 200);

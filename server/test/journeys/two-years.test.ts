@@ -249,7 +249,8 @@ test('at the end, the ledger agrees with everything that was posted to it, and m
   );
   const balances = await rows(sql`
     SELECT concat_ws(' ', account, detail) AS account, customer_id AS customer, sum(amount_minor)::bigint AS amount
-    FROM ledger_line WHERE provider_id = ${world.harbour} GROUP BY account, detail, customer_id HAVING sum(amount_minor) <> 0`);
+    FROM ledger_line WHERE provider_id = ${world.harbour} GROUP BY account, detail, customer_id
+      HAVING sum(amount_minor) <> 0`);
   const nameOf = new Map([...people].map(([name, id]) => [id, name]));
   assert.deepEqual(
     balances

@@ -29,12 +29,14 @@ const USED = 'last_used_at';
 /** Returns one hash for each table over all its rows, including jobs, mail and feed items. */
 async function everything(): Promise<Record<string, string>> {
   const tables = await database.query<{ name: string }>(
-    "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY name",
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+      WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY name`,
   );
   assert.ok(tables.rows.length > 100 && tables.rows.some(({ name }) => /^graphile_worker\..*jobs/.test(name)));
   const hashes = tables.rows.map(
     ({ name }) =>
-      `SELECT '${name}' AS name, (SELECT md5(coalesce(string_agg(${rowOf(name)}, chr(10) ORDER BY ${rowOf(name)}), '')) FROM ${name} t) AS hash`,
+      `SELECT '${name}' AS name, (SELECT md5(coalesce(string_agg(${rowOf(name)}, chr(10) ORDER BY ${rowOf(name)}), ''))
+        FROM ${name} t) AS hash`,
   );
   const { rows } = await database.query<{ name: string; hash: string }>(hashes.join(' UNION ALL '));
   return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));

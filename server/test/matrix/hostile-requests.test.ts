@@ -3,10 +3,9 @@
  * One request for each endpoint shows that all of its parameters are parsed that way, and what happens to the most
  * revealing accepted values, of all parameters together.
  *
- * In turns from change to change, all of them in `npm run test:all`: the other half of the endpoints with all parameters
- * together, and other values together; one parameter alone with
- * accepted values, beyond the first of each form; and other endpoints with a header or a path that is parsed alike
- * everywhere.
+ * In turns from change to change, all of them in `npm run test:all`: the other half of the endpoints with all
+ * parameters together, and other values together; one parameter alone with accepted values, beyond the first of each
+ * form; and other endpoints with a header or a path that is parsed alike everywhere.
  */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';

@@ -18,7 +18,8 @@ export interface Recorded {
 export async function recordedSince(world: World, id: number): Promise<Recorded[]> {
   const items = await world.work(world.harbour, ({ tx }) =>
     tx.rows<FeedItem>(
-      sql`SELECT id AS seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt" FROM feed_item WHERE provider_id = ${world.harbour} AND id > ${id} ORDER BY id`,
+      sql`SELECT id AS seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt" FROM feed_item
+        WHERE provider_id = ${world.harbour} AND id > ${id} ORDER BY id`,
     ),
   );
   return items.map((item) => ({

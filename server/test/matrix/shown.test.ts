@@ -24,7 +24,9 @@ before(async () => {
   for (const resource of world.app.registry.resources.keys()) await seed(world, resource);
   await world.work(world.harbour, ({ tx, providerId }) =>
     tx.run(
-      sql`INSERT INTO customer_label_link (provider_id, customer_id, customer_label_id) SELECT provider_id, c.id, (SELECT min(id) FROM customer_label WHERE provider_id = ${providerId}) FROM customer c WHERE provider_id = ${providerId}`,
+      sql`INSERT INTO customer_label_link (provider_id, customer_id, customer_label_id)
+        SELECT provider_id, c.id, (SELECT min(id) FROM customer_label WHERE provider_id = ${providerId}) FROM customer c
+        WHERE provider_id = ${providerId}`,
     ),
   );
   for (const endpoint of world.app.registry.endpoints) {

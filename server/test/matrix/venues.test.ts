@@ -68,7 +68,8 @@ test('every resource whose rows lead to a venue declares their venue', async () 
   const client = new pg.Client({ connectionString: world.databaseUrl });
   await client.connect();
   const { rows } = await client.query(
-    `SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace`,
+    `SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to FROM pg_constraint WHERE contype = 'f'
+      AND connamespace = 'public'::regnamespace`,
   );
   await client.end();
   const placed = new Set(['venue']);

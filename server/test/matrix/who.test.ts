@@ -265,7 +265,8 @@ async function endedTokens(): Promise<string[]> {
   const [held, disconnected] = [await people.tokens(admin), await people.tokens(admin)];
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`UPDATE app_authorization SET ended_at = now(), end_reason = 'disconnected' WHERE id = ${disconnected.authorizationId}`,
+      sql`UPDATE app_authorization SET ended_at = now(), end_reason = 'disconnected'
+        WHERE id = ${disconnected.authorizationId}`,
     ),
   );
   const start = world.now;

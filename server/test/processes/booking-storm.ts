@@ -97,7 +97,8 @@ export function bookingStorm(
 export async function checkBooks(client: pg.Client, { booked, held }: Pick<Storm, 'booked' | 'held'>): Promise<void> {
   const { rows: missing } = await client.query(
     `SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS told (id, event_id, customer_id)
-     WHERE NOT EXISTS (SELECT FROM attendance a WHERE a.id = told.id AND a.event_id = told.event_id AND a.customer_id = told.customer_id AND a.status = 'registered')`,
+     WHERE NOT EXISTS (SELECT FROM attendance a WHERE a.id = told.id AND a.event_id = told.event_id
+       AND a.customer_id = told.customer_id AND a.status = 'registered')`,
     [booked.map((b) => b.attendance), booked.map((b) => b.event), booked.map((b) => b.customer)],
   );
   assert.deepEqual(missing, [], 'acknowledged and not there');
@@ -105,12 +106,14 @@ export async function checkBooks(client: pg.Client, { booked, held }: Pick<Storm
     `SELECT * FROM unnest($1::bigint[], $2::bigint[]) AS told (event_id, customer_id)
      WHERE NOT EXISTS (SELECT FROM seat_hold h JOIN checkout_item i ON i.id = h.held_for_id
        WHERE h.event_id = told.event_id AND h.customer_id = told.customer_id AND h.held_for = 'checkout_item')
-     AND NOT EXISTS (SELECT FROM attendance a WHERE a.event_id = told.event_id AND a.customer_id = told.customer_id AND a.status = 'registered')`,
+     AND NOT EXISTS (SELECT FROM attendance a WHERE a.event_id = told.event_id AND a.customer_id = told.customer_id
+       AND a.status = 'registered')`,
     [held.map((h) => h.event), held.map((h) => h.customer)],
   );
   assert.deepEqual(lost, [], 'held and not there');
   const { rows: halves } = await client.query(
-    `SELECT a.id, (SELECT count(*)::int FROM feed_item f WHERE f.kind = 'event_registration.created' AND f.object_id = a.id) AS told,
+    `SELECT a.id, (SELECT count(*)::int FROM feed_item f WHERE f.kind = 'event_registration.created'
+      AND f.object_id = a.id) AS told,
             (SELECT count(*)::int FROM audit_entry e WHERE e.object = 'attendance' AND e.object_id = a.id) AS audited
      FROM attendance a`,
   );
@@ -120,12 +123,15 @@ export async function checkBooks(client: pg.Client, { booked, held }: Pick<Storm
     'half-done bookings',
   );
   const { rows: orphans } = await client.query(
-    `SELECT id FROM feed_item f WHERE kind = 'event_registration.created' AND NOT EXISTS (SELECT FROM attendance a WHERE a.id = f.object_id)`,
+    `SELECT id FROM feed_item f WHERE kind = 'event_registration.created'
+      AND NOT EXISTS (SELECT FROM attendance a WHERE a.id = f.object_id)`,
   );
   assert.deepEqual(orphans, [], 'told and not there');
   const { rows: wrong } = await client.query(
-    `SELECT id FROM event e WHERE attending_count <> (SELECT count(*) FROM attendance a WHERE a.event_id = e.id AND status = 'registered')
-       OR held_count <> (SELECT count(*) FROM seat_hold h WHERE h.event_id = e.id) OR attending_count + held_count > max_occupancy`,
+    `SELECT id FROM event e WHERE attending_count <> (SELECT count(*) FROM attendance a WHERE a.event_id = e.id
+      AND status = 'registered')
+       OR held_count <> (SELECT count(*) FROM seat_hold h WHERE h.event_id = e.id)
+         OR attending_count + held_count > max_occupancy`,
   );
   assert.deepEqual(wrong, []);
   const {

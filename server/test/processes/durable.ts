@@ -85,13 +85,17 @@ export async function fill(
   ]);
   const made = {
     customers: await ids(
-      `INSERT INTO customer (provider_id, first_name, last_name, email) SELECT $1, 'C', n::text, gen_random_uuid() || '@example.com' FROM generate_series(1, $2::int) n RETURNING id`,
+      `INSERT INTO customer (provider_id, first_name, last_name, email)
+        SELECT $1, 'C', n::text, gen_random_uuid() || '@example.com' FROM generate_series(1, $2::int) n RETURNING id`,
       [harbour, customers],
     ),
     events: await ids(
-      `INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, starts_at, ends_at, local_starts_at, local_ends_at, max_occupancy)
-       SELECT $1, $2, $3, 'Class', 'UTC', s.at, s.at + interval '1 hour', s.at AT TIME ZONE 'UTC', s.at AT TIME ZONE 'UTC' + interval '1 hour', $5
-       FROM generate_series(1, $4::int) n, LATERAL (SELECT date_trunc('second', now()) + interval '2 days' + n * interval '1 hour' AS at) s RETURNING id`,
+      `INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, starts_at, ends_at, local_starts_at,
+        local_ends_at, max_occupancy)
+       SELECT $1, $2, $3, 'Class', 'UTC', s.at, s.at + interval '1 hour', s.at AT TIME ZONE 'UTC',
+         s.at AT TIME ZONE 'UTC' + interval '1 hour', $5
+       FROM generate_series(1, $4::int) n,
+         LATERAL (SELECT date_trunc('second', now()) + interval '2 days' + n * interval '1 hour' AS at) s RETURNING id`,
       [harbour, offering, venue, events.n, events.places],
     ),
   };

@@ -53,6 +53,8 @@ test('the first start creates the demo business, prints ready once, and keeps it
   assert.match(home, /<html lang="de/);
   const [, course] = /href="([^"]+\/courses\/\d+)"><strong>Six Weeks to Yoga/.exec(home)!;
   assert.match(await (await fetch(running.base + course)).text(), /Afternoons[^]*\$132\.00[^]*7 spots left/);
+  // The dashboard is built before the service says that it is ready.
+  assert.match(await (await fetch(`${running.base}/dashboard`)).text(), /src="\/dashboard\/assets\//);
   const held = (
     (await (
       await get(running.base, '/customer_memberships?expand=membership&fields=status,membership.type', known.m2m_token)

@@ -72,7 +72,8 @@ inTurn(1, 2)(
     await recovers(async () => {
       const client = await beside(here.url);
       const { rows } = await client.query(
-        `SELECT pid FROM pg_stat_activity WHERE datname = 'rollcall' AND backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`,
+        `SELECT pid FROM pg_stat_activity WHERE datname = 'rollcall' AND backend_type = 'client backend'
+          AND pid <> pg_backend_pid() LIMIT 1`,
       );
       process.kill(rows[0].pid, 'SIGKILL');
       await client.end().catch(() => {});
@@ -118,7 +119,8 @@ rare('a job whose worker is killed is taken over by another and acts once', asyn
       ).rowCount === 0,
   );
   const { rows } = await eye.query(
-    `SELECT count(*)::int AS told, count(DISTINCT object_id)::int AS events FROM feed_item WHERE kind = 'event.cancelled' AND object_id = ANY($1)`,
+    `SELECT count(*)::int AS told, count(DISTINCT object_id)::int AS events FROM feed_item
+      WHERE kind = 'event.cancelled' AND object_id = ANY($1)`,
     [events],
   );
   assert.deepEqual(rows[0], { told: 60, events: 60 });

@@ -108,7 +108,8 @@ test('processes are replaced one after another while customers book: nobody is r
     async () => (await eye.query('SELECT 1 FROM feed_item WHERE seq IS NULL')).rowCount === 0,
   );
   const { rows } = await eye.query(
-    'SELECT count(*)::int AS n, count(DISTINCT seq)::int AS numbers, max(seq)::int AS last FROM feed_item WHERE provider_id = $1',
+    `SELECT count(*)::int AS n, count(DISTINCT seq)::int AS numbers, max(seq)::int AS last FROM feed_item
+      WHERE provider_id = $1`,
     [here.harbour],
   );
   assert.deepEqual([rows[0].numbers, rows[0].last], [rows[0].n, rows[0].n]);
@@ -124,7 +125,8 @@ test('processes are replaced one after another while customers book: nobody is r
 test('a process ends cleanly when the schema changes in a way that it cannot work with', async () => {
   const served = await start('server', NEXT);
   await eye.query(
-    `INSERT INTO schema_migration (version, name, checksum, oldest_release) VALUES (9999, '9999_later', 'x', '100.0.0')`,
+    `INSERT INTO schema_migration (version, name, checksum, oldest_release)
+      VALUES (9999, '9999_later', 'x', '100.0.0')`,
   );
   const [code] = served.process.exitCode === null ? await once(served.process, 'exit') : [served.process.exitCode];
   assert.equal(code, 3);
@@ -164,7 +166,8 @@ rare(
       found(`SELECT FROM process WHERE seen_at > $1::timestamptz + interval '1.5 s'`, [rows[0].at]),
     );
     await look.query(
-      `INSERT INTO schema_migration (version, name, checksum, oldest_release) VALUES (9999, '9999_later', 'x', '100.0.0')`,
+      `INSERT INTO schema_migration (version, name, checksum, oldest_release)
+        VALUES (9999, '9999_later', 'x', '100.0.0')`,
     );
     await until('it has seen that', async () => log.includes('9999_later') || child.exitCode !== null);
     await lock.query('COMMIT');

@@ -103,7 +103,8 @@ test("a proxy that sends all of a caller's requests to one process costs the cal
   const { rows: known } = await eye.query(`SELECT DISTINCT jsonb_object_keys(taken) AS key FROM process_report`);
   const told = async () => {
     const { rows } = await eye.query(
-      `SELECT coalesce(sum(ms::float8), 0) AS ms FROM process_report, jsonb_each_text(taken) AS t (key, ms) WHERE key <> ALL ($1)`,
+      `SELECT coalesce(sum(ms::float8), 0) AS ms FROM process_report, jsonb_each_text(taken) AS t (key, ms)
+        WHERE key <> ALL ($1)`,
       [known.map(({ key }) => key)],
     );
     return Math.round((rows[0].ms * quota) / (POLICIES.address.windowSeconds * 1000));
@@ -154,7 +155,8 @@ test('the stream limit of a credential holds across all processes, even if it op
     assert.match(client.events.at(-1)!.data, /has 10 streams open/);
   await until('all know of the others', async () => {
     const { rows } = await eye.query(
-      `SELECT sum(n::int)::int AS open FROM process, jsonb_each_text(streams) AS s (key, n) WHERE NOT ended AND key LIKE 'caller:%'`,
+      `SELECT sum(n::int)::int AS open FROM process, jsonb_each_text(streams) AS s (key, n) WHERE NOT ended
+        AND key LIKE 'caller:%'`,
     );
     return rows[0].open === live.size;
   });

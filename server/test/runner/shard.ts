@@ -21,6 +21,8 @@ process.on('message', ({ run }: ToShard) => void (run === null ? end() : runFile
 // Node's runner reports these only at its end, which a test that left something open never reaches.
 for (const event of ['uncaughtExceptionMonitor', 'unhandledRejection'] as const)
   process.on(event, (error) => tell({ type: 'said', text: `thrown outside of what a test awaits: ${inspect(error)}` }));
+// The process that named the files is gone, however it ended: nobody reads the results.
+process.on('disconnect', () => process.exit(1));
 tell({ type: 'ready' });
 
 async function runFile(file: string): Promise<void> {

@@ -24,8 +24,10 @@ export async function withNumber(world: World, customer: number, over: object = 
     ...over,
   };
   await world.work(world.harbour, ({ tx }) =>
-    tx.run(sql`INSERT INTO sms_account (provider_id, customer_id, country, phone_number, full_number, enabled, verified_at, created_at, updated_at)
-      VALUES (${world.harbour}, ${customer}, 'CA', '416', ${given.full_number}, ${given.enabled}, ${given.verified_at}, ${given.created_at}, ${given.updated_at})`),
+    tx.run(sql`INSERT INTO sms_account (provider_id, customer_id, country, phone_number, full_number, enabled,
+      verified_at, created_at, updated_at)
+      VALUES (${world.harbour}, ${customer}, 'CA', '416', ${given.full_number}, ${given.enabled}, ${given.verified_at},
+        ${given.created_at}, ${given.updated_at})`),
   );
   return given.full_number;
 }
@@ -72,7 +74,8 @@ export const told = (world: World, id: number): Promise<string[]> =>
   world.work(world.harbour, async ({ tx }) =>
     (
       await tx.rows<{ kind: string }>(
-        sql`SELECT kind FROM feed_item WHERE provider_id = ${world.harbour} AND object = 'broadcast_message' AND object_id = ${id} ORDER BY id`,
+        sql`SELECT kind FROM feed_item WHERE provider_id = ${world.harbour} AND object = 'broadcast_message'
+          AND object_id = ${id} ORDER BY id`,
       )
     ).map((i) => i.kind.split('.')[1]),
   );
@@ -81,7 +84,8 @@ export const told = (world: World, id: number): Promise<string[]> =>
 export const messagesOf = (world: World, id: number): Promise<Map<number, any>> =>
   world.work(world.harbour, async ({ tx }) => {
     const rows = await tx.rows(
-      sql`SELECT customer_id, status, reason, send_at, sent_at, text_part, recipient FROM message WHERE provider_id = ${world.harbour} AND broadcast_id = ${id}`,
+      sql`SELECT customer_id, status, reason, send_at, sent_at, text_part, recipient FROM message
+        WHERE provider_id = ${world.harbour} AND broadcast_id = ${id}`,
     );
     return new Map(rows.map((m) => [m.customer_id, m]));
   });

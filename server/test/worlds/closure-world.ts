@@ -18,8 +18,10 @@ export async function runBulk(world: World): Promise<Record<number, string>> {
   for (;;) {
     const open = await world.work(world.harbour, ({ tx }) =>
       tx.one<{ id: number; type: string }>(
-        sql`SELECT a.id, a.type FROM bulk_action a WHERE a.provider_id = ${world.harbour} AND a.type = ANY(${KINDS.map(({ type }) => type)}::text[]) AND EXISTS (
-              SELECT FROM bulk_action_result r WHERE r.provider_id = a.provider_id AND r.bulk_action_id = a.id AND r.status = 'pending') ORDER BY a.id LIMIT 1`,
+        sql`SELECT a.id, a.type FROM bulk_action a WHERE a.provider_id = ${world.harbour}
+          AND a.type = ANY(${KINDS.map(({ type }) => type)}::text[]) AND EXISTS (
+              SELECT FROM bulk_action_result r WHERE r.provider_id = a.provider_id AND r.bulk_action_id = a.id
+                AND r.status = 'pending') ORDER BY a.id LIMIT 1`,
       ),
     );
     if (!open) return said;
@@ -41,7 +43,8 @@ export async function closeDays(world: World, body: Record<string, any>): Promis
 export async function closuresOf(world: World, bulkAction: number): Promise<Record<string, number>> {
   const rows = await world.work(world.harbour, ({ tx }) =>
     tx.rows<{ id: number; date: string }>(
-      sql`SELECT id, closure_date AS date FROM business_closure WHERE provider_id = ${world.harbour} AND bulk_action_id = ${bulkAction} ORDER BY id DESC`,
+      sql`SELECT id, closure_date AS date FROM business_closure WHERE provider_id = ${world.harbour}
+        AND bulk_action_id = ${bulkAction} ORDER BY id DESC`,
     ),
   );
   return Object.fromEntries(rows.map(({ id, date }) => [date, id]));

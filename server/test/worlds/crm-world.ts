@@ -17,7 +17,8 @@ export interface Recorded {
 const QUIET = `
   SELECT (SELECT count(*) FROM feed_item WHERE seq IS NULL)
     + (SELECT count(*) FROM graphile_worker._private_jobs WHERE run_at <= now())
-    + (SELECT count(*) FROM feed_reader r CROSS JOIN feed_position p LEFT JOIN feed_reader_position x ON x.provider_id = p.provider_id AND x.reader = r.name
+    + (SELECT count(*) FROM feed_reader r CROSS JOIN feed_position p LEFT
+      JOIN feed_reader_position x ON x.provider_id = p.provider_id AND x.reader = r.name
        WHERE coalesce(x.last_seq, 0) < p.last_seq) AS n`;
 
 export class CrmWorld {
@@ -115,7 +116,8 @@ export class CrmWorld {
   async came(customer: number, day: string, venue: number): Promise<void> {
     await this.world.work(this.world.harbour, ({ tx, providerId }) =>
       tx.run(
-        sql`INSERT INTO checkin (provider_id, customer_id, venue_id, checkin_date) VALUES (${providerId}, ${customer}, ${venue}, ${day})`,
+        sql`INSERT INTO checkin (provider_id, customer_id, venue_id, checkin_date)
+          VALUES (${providerId}, ${customer}, ${venue}, ${day})`,
       ),
     );
   }

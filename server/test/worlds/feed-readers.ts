@@ -25,7 +25,8 @@ import { clockOf } from '../clock.ts';
  */
 export async function makeReadLog(owner: pg.Client): Promise<void> {
   await owner.query(
-    `CREATE TABLE read_log (provider_id bigint NOT NULL, reader text NOT NULL, nth bigint GENERATED ALWAYS AS IDENTITY, seq bigint NOT NULL, kind text NOT NULL, at_once int NOT NULL)`,
+    `CREATE TABLE read_log (provider_id bigint NOT NULL, reader text NOT NULL, nth bigint GENERATED ALWAYS AS IDENTITY,
+      seq bigint NOT NULL, kind text NOT NULL, at_once int NOT NULL)`,
   );
   await owner.query(`CALL protect('read_log')`);
 }
@@ -38,7 +39,8 @@ export const logging = (name: string, kinds: readonly string[] | null = null): F
     await work.tx.run(sql`
       INSERT INTO read_log (provider_id, reader, seq, kind, at_once)
       SELECT ${work.providerId}::bigint, ${name}::text, seq, kind, ${items.length}::int
-      FROM unnest(${items.map((i) => i.seq)}::bigint[], ${items.map((i) => i.kind)}::text[]) WITH ORDINALITY AS i (seq, kind, nth) ORDER BY nth`);
+      FROM unnest(${items.map((i) => i.seq)}::bigint[], ${items.map((i) => i.kind)}::text[]) WITH ORDINALITY AS i (seq,
+        kind, nth) ORDER BY nth`);
   },
 });
 

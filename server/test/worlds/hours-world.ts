@@ -71,7 +71,8 @@ export async function newSchedule(
       providerId,
     );
     await world.work(providerId, ({ tx }) =>
-      tx.run(sql`INSERT INTO availability_schedule_offering_type_room (provider_id, availability_schedule_offering_type_id, venue_room_id)
+      tx.run(sql`INSERT INTO availability_schedule_offering_type_room (provider_id,
+        availability_schedule_offering_type_id, venue_room_id)
         SELECT ${providerId}, ${link}, unnest(${rooms}::bigint[])`),
     );
   }

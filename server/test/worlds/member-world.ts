@@ -119,22 +119,33 @@ export class MemberWorld {
       JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.open
       JOIN customer_membership cm ON cm.provider_id = n.provider_id AND cm.id = n.customer_membership_id WHERE a.status = 'registered' AND e.starts_at > $1`;
     const { rows } = await this.owner.query(
-      `SELECT 'paid by what has ended' AS what, a.id ${paid} AND (cm.status IN ('cancelled', 'completed') OR cm.expiration_date < n.event_starts_on)
+      `SELECT 'paid by what has ended' AS what, a.id ${paid}
+        AND (cm.status IN ('cancelled', 'completed') OR cm.expiration_date < n.event_starts_on)
        UNION ALL SELECT 'paid by what has not begun', a.id ${paid} AND cm.start_date > n.event_starts_on
-       UNION ALL SELECT 'paid by what rests', a.id ${paid} AND EXISTS (SELECT FROM customer_membership_hold h WHERE h.provider_id = cm.provider_id AND h.customer_membership_id = cm.id
+       UNION ALL SELECT 'paid by what rests', a.id ${paid}
+         AND EXISTS (SELECT FROM customer_membership_hold h WHERE h.provider_id = cm.provider_id
+         AND h.customer_membership_id = cm.id
          AND h.start_date <= n.event_starts_on AND (h.end_date IS NULL OR h.end_date >= n.event_starts_on))
        UNION ALL SELECT 'booked and not paid', a.id FROM attendance a WHERE a.status = 'registered' AND NOT a.comped
-         AND NOT EXISTS (SELECT FROM entitlement_entry n WHERE n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.open)
-       UNION ALL SELECT 'paid and not booked', a.id FROM attendance a JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.open WHERE a.status = 'not_registered'
+         AND NOT EXISTS (SELECT FROM entitlement_entry n WHERE n.provider_id = a.provider_id AND n.attendance_id = a.id
+           AND n.open)
+       UNION ALL SELECT 'paid and not booked', a.id FROM attendance a
+         JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.open
+         WHERE a.status = 'not_registered'
        UNION ALL SELECT 'more uses than granted', cm.id FROM customer_membership cm
-         JOIN membership_limit l ON l.provider_id = cm.provider_id AND l.membership_id = cm.membership_id AND l.period = 'total'
-         WHERE l.max_uses < (SELECT -sum(e.amount) FROM entitlement_entry e WHERE e.provider_id = cm.provider_id AND e.customer_membership_id = cm.id)
-       UNION ALL SELECT 'replaced by what is not there for it', o.id FROM customer_membership o JOIN customer_membership n ON n.provider_id = o.provider_id AND n.id = o.replaced_by_id
+         JOIN membership_limit l ON l.provider_id = cm.provider_id AND l.membership_id = cm.membership_id
+           AND l.period = 'total'
+         WHERE l.max_uses < (SELECT -sum(e.amount) FROM entitlement_entry e WHERE e.provider_id = cm.provider_id
+           AND e.customer_membership_id = cm.id)
+       UNION ALL SELECT 'replaced by what is not there for it', o.id FROM customer_membership o
+         JOIN customer_membership n ON n.provider_id = o.provider_id AND n.id = o.replaced_by_id
          WHERE n.customer_id <> o.customer_id OR o.cancellation_reason NOT IN ('upgraded', 'downgraded')
-       UNION ALL SELECT 'more credited than was paid', o.id FROM customer_membership o JOIN account_entry a ON a.provider_id = o.provider_id AND a.customer_membership_id = o.replaced_by_id
+       UNION ALL SELECT 'more credited than was paid', o.id FROM customer_membership o
+         JOIN account_entry a ON a.provider_id = o.provider_id AND a.customer_membership_id = o.replaced_by_id
          WHERE o.cancellation_reason = 'upgraded' AND a.reason = 'upgrade' AND a.amount_minor > o.billed_price_minor
        UNION ALL SELECT 'members counted wrong', m.id FROM membership m WHERE m.active_member_count <>
-         (SELECT count(*) FROM customer_membership cm WHERE cm.provider_id = m.provider_id AND cm.membership_id = m.id AND cm.status IN ('active', 'hold'))`,
+         (SELECT count(*) FROM customer_membership cm WHERE cm.provider_id = m.provider_id AND cm.membership_id = m.id
+           AND cm.status IN ('active', 'hold'))`,
       [new Date(this.world.now).toISOString()],
     );
     return rows;

@@ -98,7 +98,8 @@ export class MembershipWorld {
     const { harbour } = this.world;
     return this.world.work(harbour, ({ tx }) =>
       tx.run(
-        sql`INSERT INTO customer_membership_share (provider_id, customer_membership_id, customer_id) VALUES (${harbour}, ${customerMembership}, ${customer})`,
+        sql`INSERT INTO customer_membership_share (provider_id, customer_membership_id, customer_id)
+          VALUES (${harbour}, ${customerMembership}, ${customer})`,
       ),
     );
   }
@@ -108,7 +109,8 @@ export class MembershipWorld {
     const { harbour } = this.world;
     const found = await this.world.work(harbour, ({ tx }) =>
       tx.one<{ used: number }>(
-        sql`SELECT -coalesce(sum(amount), 0)::int AS used FROM entitlement_entry WHERE provider_id = ${harbour} AND customer_membership_id = ${customerMembership}`,
+        sql`SELECT -coalesce(sum(amount), 0)::int AS used FROM entitlement_entry WHERE provider_id = ${harbour}
+          AND customer_membership_id = ${customerMembership}`,
       ),
     );
     return found!.used;

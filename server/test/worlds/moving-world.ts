@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type pg from 'pg';
-import { aroundOf } from '../../scale/commands/move.ts';
+import { openMove } from '../../scale/commands/move.ts';
 import { until } from '../storm.ts';
 import { checkBooks, type Booked } from '../processes/booking-storm.ts';
 import { command } from '../desk.ts';
@@ -141,7 +141,7 @@ export class MovingWorld {
     const env = this.settings(from, to);
     const config = readConfig(env);
     return {
-      ...aroundOf(env.DATABASE_URL, config, { business: this.business, cell: to, env }),
+      ...openMove(env.DATABASE_URL, config, { business: this.business, cell: to, env }),
       say: () => undefined,
     };
   }
@@ -205,8 +205,8 @@ export class MovingWorld {
   }
 
   /**
-   * Checks that all acknowledged bookings are in this database once, that each webhook arrived, and that emails were sent
-   * once. A webhook whose response came too late is sent again, with the same id and body.
+   * Checks that all acknowledged bookings are in this database once, that each webhook arrived, and that emails were
+   * sent once. A webhook whose response came too late is sent again, with the same id and body.
    */
   async checkWhole(eye: pg.Client): Promise<void> {
     const { business, booked } = this;
@@ -219,7 +219,8 @@ export class MovingWorld {
       return rows[0].n === 0;
     });
     const { rows: feed } = await eye.query(
-      'SELECT count(*)::int AS n, min(seq)::int AS first, max(seq)::int AS last, count(DISTINCT seq)::int AS numbers FROM feed_item WHERE provider_id = $1',
+      `SELECT count(*)::int AS n, min(seq)::int AS first, max(seq)::int AS last, count(DISTINCT seq)::int AS numbers
+        FROM feed_item WHERE provider_id = $1`,
       [business],
     );
     assert.deepEqual(feed[0], { n: feed[0].last, first: 1, last: feed[0].last, numbers: feed[0].last });
@@ -256,7 +257,8 @@ export const statesOf = async (eye: pg.Client) =>
  */
 export async function dropSlots(eye: pg.Client): Promise<void> {
   await eye.query(
-    'SELECT pg_terminate_backend(active_pid, 5000) FROM pg_replication_slots WHERE database = current_database() AND active',
+    `SELECT pg_terminate_backend(active_pid, 5000) FROM pg_replication_slots WHERE database = current_database()
+      AND active`,
   );
   await eye.query(
     'SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE database = current_database()',

@@ -24,7 +24,8 @@ export function plantEvent(
       const row =
         table === 'venue'
           ? await tx.one(
-              sql`INSERT INTO venue (provider_id, name, timezone) VALUES (${providerId}, 'Planted', 'America/Toronto') RETURNING id`,
+              sql`INSERT INTO venue (provider_id, name, timezone) VALUES (${providerId}, 'Planted', 'America/Toronto')
+                RETURNING id`,
             )
           : await tx.one(
               sql`INSERT INTO offering_type (provider_id, name) VALUES (${providerId}, 'Planted') RETURNING id`,
@@ -33,15 +34,18 @@ export function plantEvent(
     };
     const [venueId, typeId] = [venue ?? (await made('venue')), offeringType ?? (await made('offering_type'))];
     const row = await tx.one<{ id: number }>(
-      sql`INSERT INTO event (provider_id, offering_type_id, venue_id, venue_room_id, name, timezone, local_starts_at, local_ends_at, starts_at, ends_at,
+      sql`INSERT INTO event (provider_id, offering_type_id, venue_id, venue_room_id, name, timezone, local_starts_at,
+        local_ends_at, starts_at, ends_at,
                              room_exclusive, status, cancelled_at)
-          SELECT ${providerId}, ${typeId}, ${venueId}, ${room ?? null}, 'Planted', 'UTC', at::timestamp, at::timestamp + interval '1 hour', at, at + interval '1 hour',
+          SELECT ${providerId}, ${typeId}, ${venueId}, ${room ?? null}, 'Planted', 'UTC', at::timestamp,
+            at::timestamp + interval '1 hour', at, at + interval '1 hour',
                  ${roomExclusive}, ${status}, CASE WHEN ${status}::text = 'cancelled' THEN now() END
           FROM (SELECT ${startsAt}::timestamptz AS at) planned RETURNING id`,
     );
     if (instructor !== undefined) {
       await tx.run(
-        sql`INSERT INTO event_instructor (provider_id, event_id, instructor_id) VALUES (${providerId}, ${row!.id}, ${instructor})`,
+        sql`INSERT INTO event_instructor (provider_id, event_id, instructor_id)
+          VALUES (${providerId}, ${row!.id}, ${instructor})`,
       );
     }
     return row!.id;

@@ -20,7 +20,8 @@ export const newRoom = (world: World, venue: number, over: Record<string, unknow
 export const teach = (world: World, offering: number, instructor: number): Promise<number> =>
   world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`INSERT INTO offering_type_instructor (provider_id, offering_type_id, instructor_id) VALUES (${world.harbour}, ${offering}, ${instructor})`,
+      sql`INSERT INTO offering_type_instructor (provider_id, offering_type_id, instructor_id)
+        VALUES (${world.harbour}, ${offering}, ${instructor})`,
     ),
   );
 

@@ -17,7 +17,7 @@ import type { Job } from '../../../kernel/work/unit/job.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export type CreditReason = 'session_cancelled' | 'series_cancelled' | 'enrollment_cancelled';
+type CreditReason = 'session_cancelled' | 'series_cancelled' | 'enrollment_cancelled';
 
 const TASK = 'credit_course_sessions';
 
@@ -158,7 +158,10 @@ const WHY: Record<CreditReason, string> = {
   enrollment_cancelled: 'The enrolment was cancelled.',
 };
 
-/** Issues the credit note of all sessions that are due, or takes them off the open charge. Refunds that staff made by hand before reduce the amount. */
+/**
+ * Issues the credit note of all sessions that are due, or takes them off the open charge. Refunds that staff made by
+ * hand before reduce the amount.
+ */
 async function credit(work: Work, { course_enrollment: id }: { course_enrollment: number }): Promise<void> {
   const [row] = await lockRows<EnrollmentRow>(work, 'course_enrollment', [id]);
   if (!row) return;

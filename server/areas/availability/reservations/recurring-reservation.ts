@@ -139,7 +139,8 @@ export const reservationDate = resource('recurring_reservation_date', {
     messages: listOf(text())
       .from(
         (t) =>
-          sql`CASE WHEN ${viewedByStaff}::boolean THEN ${messageText(t, "m->'staff'")} ELSE ${messageText(t, "m->'customer'")} END`,
+          sql`CASE WHEN ${viewedByStaff}::boolean THEN ${messageText(t, "m->'staff'")}
+            ELSE ${messageText(t, "m->'customer'")} END`,
       )
       .describe('The same for people to read.'),
   },

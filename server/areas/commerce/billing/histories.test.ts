@@ -260,6 +260,9 @@ const TOO_MUCH = `
   JOIN account_entry e ON e.provider_id = $1 AND e.id = r.returns_entry_id
     WHERE e.voided_at IS NOT NULL OR EXISTS (SELECT FROM account_entry back
     WHERE back.provider_id = $1 AND back.reverses_id = e.id)
+  UNION ALL SELECT 'returned of the charge of the same hold', h.id FROM customer_membership_hold h
+  JOIN returned r ON r.id = h.credit_entry_id AND r.returns_entry_id = h.charge_entry_id
+    WHERE h.provider_id = $1
   UNION ALL SELECT 'waits for what was billed', r.id FROM returned r
   WHERE $3::boolean AND num_nonnulls(r.returns_line_id, r.returns_entry_id) = 0 AND EXISTS (
       SELECT FROM invoice_line l WHERE l.provider_id = $1 AND l.billed_object = 'customermembership'

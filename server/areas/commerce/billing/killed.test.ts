@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fill } from '../../../test/processes/durable.ts';
-import { KillableInstallation, lockOf } from '../../../test/processes/killed.ts';
+import { KillableInstallation, lockTable } from '../../../test/processes/killed.ts';
 import { until } from '../../../test/storm.ts';
 
 let e: KillableInstallation;
@@ -30,14 +30,16 @@ before(async () => {
     billing_period_unit: 'months',
   });
   await e.eye.query(
-    `INSERT INTO payment_method (provider_id, customer_id, payment_processor_id, type, token, brand, last_four, expiration_month, expiration_year)
+    `INSERT INTO payment_method (provider_id, customer_id, payment_processor_id, type, token, brand, last_four,
+      expiration_month, expiration_year)
      SELECT provider_id, id, $2, 'credit_card', 'sandbox_card_' || id, 'Card', '4242', 12, 2099 FROM customer
      WHERE provider_id = $1`,
     [e.here.harbour, sandbox],
   );
   // Sold three months ago: two periods of each are due.
   await e.eye.query(
-    `INSERT INTO customer_membership (provider_id, customer_id, membership_id, membership_type, payment_plan_id, bought_on, start_date,
+    `INSERT INTO customer_membership (provider_id, customer_id, membership_id, membership_type, payment_plan_id,
+      bought_on, start_date,
        billed_price_minor, billing_unit, billing_length, billing_anchor, renews_on)
      SELECT $1, c, $3, 'recurring_plan', $4, s.day, s.day, 4000, 'months', 1, s.day, s.day + interval '1 month'
      FROM unnest($2::bigint[]) c, (SELECT (now() - interval '2 months 10 days')::date AS day) s`,
@@ -51,7 +53,7 @@ test('a worker that is killed during any step of billing bills each period once,
   const due = () => e.eye.query(`UPDATE payment SET next_at = now() WHERE status NOT IN ('succeeded', 'failed')`);
   // Tables that a worker waits for: each stops a different step.
   await e.killAtEach(['billing_period', 'invoice', 'payment', 'sandbox_charge', 'ledger_line'], (table) => ({
-    held: lockOf(table),
+    held: lockTable(table),
     victim: () => e.start('worker'),
     afterwards: due,
   }));

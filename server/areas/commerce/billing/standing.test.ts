@@ -10,6 +10,7 @@ import { creditAccounts } from '../../money/account-entries/credit.ts';
 import { ownContext } from '../../../test/own-context.ts';
 import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
 import { settleDue } from '../../memberships/customer-memberships/index.ts';
+import { newCards } from '../gift-cards/test/cards.ts';
 import { startBeside, startWorld } from '../../../test/world.ts';
 
 const START = '2033-02-01';
@@ -63,9 +64,12 @@ interface Sold {
 async function sale(
   customer: number,
   item: Record<string, unknown>,
-  { code = null as string | null, pay = {} as object } = {},
+  { code = null as string | null, pay = {} as object, credit = false } = {},
 ): Promise<Sold> {
-  const id = await b.c.open(customer, code === null ? {} : { discount_code: code });
+  const id = await b.c.open(customer, {
+    ...(code !== null && { discount_code: code }),
+    ...(credit && { use_account_credit: true }),
+  });
   const added = await b.c.add(id, item);
   const free = added.amount_due?.string === '0.00';
   const checkout = await b.c.pay(id, free ? {} : { payment_processor: b.c.sandbox, ...pay });
@@ -115,7 +119,8 @@ const settle = () => backgroundWork(ownContext(b.world), b.world.harbour, 'test'
 
 const entriesOpen = async (customer: number): Promise<string[]> => {
   const { rows } = await b.c.owner.query(
-    `SELECT kind || ' ' || round(amount_minor / 100.0, 2) || CASE WHEN num_nonnulls(returns_line_id, returns_entry_id) = 0 THEN ' waits' ELSE '' END AS said
+    `SELECT kind || ' ' || round(amount_minor / 100.0, 2) || CASE
+      WHEN num_nonnulls(returns_line_id, returns_entry_id) = 0 THEN ' waits' ELSE '' END AS said
      FROM account_entry WHERE provider_id = $1 AND customer_id = $2
        AND num_nonnulls(voided_at, settled_invoice_id, credited_at) = 0 ORDER BY id`,
     [b.world.harbour, customer],
@@ -329,6 +334,63 @@ test('a credit that waits for the bill of its period neither becomes account cre
   assert.equal(invoice.line_items.length, 1);
 });
 
+const minor = (amount: any): number => Math.round(Number(amount.string) * 100);
+
+/** Returns what the customer pays in the end, in minor units: invoices and open charges, without credits. */
+async function billedInAll(customer: number): Promise<number> {
+  const { results } = await b.read(`/account_entries?customer=${customer}&voided=false&status=open`);
+  const amounts = [
+    ...(await b.invoices(customer)).map((one: any) => minor(one.total_amount_due)),
+    ...results.map((one: any) => (one.kind === 'charge' ? minor(one.amount) : -minor(one.amount))),
+  ];
+  return amounts.reduce((sum, one) => sum + one, -(await creditOf(customer)));
+}
+
+// 60.00 for February, and 17 of 31 days of March: the part before the hold and the one after it, each rounded.
+for (const [from, to, net] of [
+  ['2033-03-01', '2033-03-14', 9290],
+  ['2033-03-02', '2033-03-15', 9291],
+] as const)
+  test(`a hold from ${from} costs the same whether it is made just before or just after the renewal is billed`, async () => {
+    const [early, late] = [await sell(), await sell()];
+    await day('2033-02-28');
+    b.world.setNow(Date.parse('2033-03-01T05:00:30Z'));
+    await hold(early.owned, from, to);
+    await b.bill();
+    await hold(late.owned, from, to);
+    for (const one of ['2033-03-01', '2033-03-02', '2033-03-15', '2033-03-16']) {
+      await day(one);
+      await settle();
+    }
+    assert.deepEqual([await billedInAll(early.customer), await billedInAll(late.customer)], [net, net]);
+  });
+
+test('the kept customer of a merge gets back no more of a period than what still stands on its bill', async () => {
+  await taxed();
+  const [sold, kept] = [await sell(), await b.world.newCustomer()];
+  assert.equal((await refundAll(sold, { amount: '23.00' })).status, 201);
+  await hold(sold.owned, '2033-02-02', '2033-02-08');
+  await b.done('POST', `/customers/${sold.customer}/merge`, { into: kept });
+  // The 46.00 that the refund left, of 69.00 with its tax, count once: 11.50 for the hold, and 34.50 for the rest.
+  assert.equal(await dueOf({ ...sold, customer: kept }), '69.00');
+  await sale(kept, upgradeItem(sold.owned));
+  assert.equal((await refundAll(sold, { amount: '0.01' })).status, 409);
+});
+
+test('a period that a gift card paid for gives account credit back, once, and never the card again', async () => {
+  const customer = await b.world.newCustomer();
+  const { card } = await newCards(b.world, { amount: 6000 });
+  await b.done('POST', `/gift_cards/${card}/redeem`, { customer });
+  const sold = await sale(customer, { item_type: 'MEM_RECUR', ...small }, { credit: true });
+  assert.equal(await creditOf(customer), 0);
+  await hold(sold.owned, '2033-02-02', '2033-02-15');
+  const refused = await refundAll(sold, { amount: '30.01', give_back: 'account_credit' });
+  assert.equal(refused.status, 409);
+  assert.equal((await refundAll(sold, { amount: '30.00', give_back: 'account_credit' })).status, 201);
+  assert.equal(await creditOf(customer), 3000);
+  assert.equal((await b.read(`/gift_cards/${card}`)).status, 'redeemed');
+});
+
 test('taxes that changed before a period was billed are returned as they were billed', async () => {
   await taxed();
   const sold = await sell();
@@ -427,7 +489,8 @@ test('parts of a period are whole units if the currency has no decimals, even if
     assert.deepEqual(await resolution(id), ['643', '0']);
     await day('2033-02-05');
     const { rows } = await b.c.owner.query(
-      'SELECT amount_minor::int AS amount, fees_minor::int AS tax FROM account_entry WHERE customer_id = $1 AND voided_at IS NULL',
+      `SELECT amount_minor::int AS amount, fees_minor::int AS tax FROM account_entry WHERE customer_id = $1
+        AND voided_at IS NULL`,
       [sold.customer],
     );
     assert.deepEqual(rows, [{ amount: 643, tax: 84 }]);

@@ -30,8 +30,8 @@ interface Bookings {
 }
 
 /**
- * Returns what pays, by customer. Of bookings that were cancelled in time, what came back with the cancellation; of late
- * ones, what did not. Memberships without a limit lose nothing, so they are left out.
+ * Returns what pays, by customer. Of bookings that were cancelled in time, what came back with the cancellation; of
+ * late ones, what did not. Memberships without a limit lose nothing, so they are left out.
  */
 export async function paidFor(
   tx: Transaction,

@@ -41,7 +41,8 @@ export async function printedPage(
   const image = await imageOf(work, card.id);
   const title = card.recipient_name === null ? say('title') : say('title_for', { name: card.recipient_name });
   return html`<!doctype html>
-<html lang="${reader.locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${reader.locale}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><style>${new Html(STYLE)}</style></head>
 <body><main>
 ${image && picture(addressesOf(image, pagesUrl), { alt: '', sizes: '36em' })}

@@ -42,7 +42,8 @@ test('a worker killed again and again while it writes and sends a broadcast leav
   const smtp = await mail.listen();
   const { customers } = await fill(e.here, PEOPLE + QUIET, { n: 1, places: null });
   await e.eye.query(
-    'UPDATE customer SET is_opted_into_broadcast_messages = true WHERE id IN (SELECT id FROM customer ORDER BY id LIMIT $1)',
+    `UPDATE customer SET is_opted_into_broadcast_messages = true
+      WHERE id IN (SELECT id FROM customer ORDER BY id LIMIT $1)`,
     [PEOPLE],
   );
   const server = await e.alongside('server');

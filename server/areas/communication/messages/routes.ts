@@ -105,15 +105,18 @@ const asking = ({ business, channel }: Unsubscribing, token: string): Shown =>
   page(
     'Unsubscribe',
     html`<div class="card"><h1>Unsubscribe from ${business}?</h1>
-<p>You'll no longer get news and offers by ${channel === 'email' ? 'email' : 'text message'}. You'll still hear about what you booked.</p>
-<form method="post" action="/unsubscribe/${token}"><p class="actions"><button type="submit">Unsubscribe</button></p></form></div>`,
+<p>You'll no longer get news and offers by ${channel === 'email' ? 'email' : 'text message'}. You'll still hear about
+what you booked.</p>
+<form method="post" action="/unsubscribe/${token}"><p class="actions"><button type="submit">Unsubscribe</button></p>
+</form></div>`,
   );
 
 const done = (message: Unsubscribing): Shown =>
   page(
     'Unsubscribed',
     html`<div class="card"><h1>You're unsubscribed</h1>
-<p>You'll no longer get news from ${message.business}. Messages that are already on their way may still arrive in the next few minutes.</p>
+<p>You'll no longer get news from ${message.business}. Messages that are already on their way may still arrive in the
+next few minutes.</p>
 <p class="actions"><a class="button quiet" href="${siteOf(message).home}">Go to ${message.business}</a></p></div>`,
   );
 

@@ -42,7 +42,8 @@ const sending = (smtp: string) => ({
 /** Queues one email for each customer. */
 async function queue(key: string, customers: readonly number[], text: string): Promise<void> {
   await e.eye.query(
-    `INSERT INTO message (provider_id, key, channel, purpose, kind, customer_id, subject, text_part, status, queued_at, send_at)
+    `INSERT INTO message (provider_id, key, channel, purpose, kind, customer_id, subject, text_part, status, queued_at,
+      send_at)
      SELECT $1, $3 || ':' || c, 'email', 'transactional', 'event_reminder', c, 'Letter', $4, 'queued', now(), now()
      FROM unnest($2::bigint[]) c`,
     [e.here.harbour, customers, key, text],

@@ -15,7 +15,8 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export async function readEvents(work: Work, ids: readonly number[]): Promise<Map<number, EventFacts>> {
   const rows = await work.tx.rows<EventFacts>(sql`
-    SELECT e.id, e.name, e.offering_type_id AS offering_type, o.schedule_type AS kind, e.status, e.timezone, e.starts_at, e.ends_at, e.cancelled_at,
+    SELECT e.id, e.name, e.offering_type_id AS offering_type, o.schedule_type AS kind, e.status, e.timezone,
+      e.starts_at, e.ends_at, e.cancelled_at,
       e.reopened_at, v.name AS venue, v.physical_address AS address, v.venue_type = 'online' AS online,
       (SELECT string_agg(i.name, ', ' ORDER BY lower(i.name), i.id) FROM event_instructor ei
         JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id

@@ -59,8 +59,8 @@ async function cancelled(
 }
 
 const TELLS: Record<string, Tells> = {
-  // Covered by the notice of the promotion, the course, the restored event, the move, or the reservation that books a series of
-  // events: one occasion is one notice.
+  // Covered by the notice of the promotion, the course, the restored event, the move, or the reservation that books a
+  // series of events: one occasion is one notice.
   'event_registration.created': ({ payload: { event, customer, from } }) =>
     ['waitlist', 'course', 'recurring_reservation', 'reopened', 'moved'].includes(from ?? '')
       ? []

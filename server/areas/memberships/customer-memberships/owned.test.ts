@@ -80,7 +80,8 @@ test('a statement that waited for a lock sees the current row and its holds, and
     await other.query(`UPDATE customer_membership SET status = 'completed', ended_at = now() WHERE id = $1`, [ended]);
     await other.query(`UPDATE customer_membership SET billed_price_minor = 7 WHERE id = $1`, [held]);
     await other.query(
-      `INSERT INTO customer_membership_hold (provider_id, customer_membership_id, start_date, made_by, resolution, begins_at)
+      `INSERT INTO customer_membership_hold (provider_id, customer_membership_id, start_date, made_by, resolution,
+        begins_at)
        VALUES ($1, $2, '2026-08-01', 'staff', '{}', '2026-08-01T04:00Z')`,
       [h.world.harbour, held],
     );

@@ -6,7 +6,7 @@ import { allocate, roundHalfUp } from '../../../kernel/base/values/money.ts';
 import { billedAhead } from './renewals/rules/renewal.ts';
 import {
   chargedNow,
-  chargedOf,
+  toCharged,
   partsOf,
   partsTotal,
   priceLines,
@@ -17,7 +17,7 @@ import {
   type Price,
   type PriceParts,
 } from '../../pricing/fees/index.ts';
-import { expectedOf, type Expected } from './billers.ts';
+import { expectBills, type Expected } from './billers.ts';
 import { periodAt, periodOf, shareOfDays, type Dates } from '../../../kernel/base/values/cycle.ts';
 import { renewing } from './renewals/renew.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -41,8 +41,8 @@ export interface Worth {
 const NOTHING: Worth = { of: null, amount: 0, left: { preTax: 0, lines: [], rounding: 0 }, fees: [] };
 
 /** Returns a part of the amount that can be returned, with its fees and taxes. */
-export const partOf = ({ left, fees }: Pick<Worth, 'left' | 'fees'>, amount: number): Charged =>
-  chargedOf(shareOf(left, amount), fees);
+export const chargePart = ({ left, fees }: Pick<Worth, 'left' | 'fees'>, amount: number): Charged =>
+  toCharged(shareOf(left, amount), fees);
 
 export const leftIn = ({ left }: Worth): number => Math.max(0, partsTotal(left));
 
@@ -58,16 +58,22 @@ const datesOf = ({ start_date: start }: Owned, period: Dates): Dates => ({
 export class Worths {
   readonly #work: Work;
   readonly #owned: Owned;
+  readonly #except: number | null;
   #expected: Promise<Expected> | undefined;
   #standings: Promise<Standing[]> | undefined;
 
-  constructor(work: Work, owned: Owned) {
+  /**
+   * `except`: the charge of the hold that is being decided. It bills the days after the hold, so the hold returns
+   * nothing of it.
+   */
+  constructor(work: Work, owned: Owned, except: number | null = null) {
     this.#work = work;
     this.#owned = owned;
+    this.#except = except;
   }
 
   get expected(): Promise<Expected> {
-    this.#expected ??= expectedOf(this.#work, this.#owned.id);
+    this.#expected ??= expectBills(this.#work, this.#owned.id);
     return this.#expected;
   }
 
@@ -159,7 +165,9 @@ export class Worths {
   async #standing(period: Dates): Promise<Standing[]> {
     this.#standings ??= standingsOf(this.#work, [this.#owned.id]);
     const dates = datesOf(this.#owned, period);
-    return (await this.#standings).filter((one) => this.#isOf(one, dates, period));
+    return (await this.#standings).filter(
+      (one) => this.#isOf(one, dates, period) && !('entry' in one.of && one.of.entry === this.#except),
+    );
   }
 
   async #willBeBilled({ start }: Dates, rested: boolean): Promise<boolean> {

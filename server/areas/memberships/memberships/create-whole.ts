@@ -14,7 +14,7 @@ import type { ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A new membership with what it needs before it can be sold. */
-export interface WholeMembership extends Omit<NewMembership, 'category'> {
+interface WholeMembership extends Omit<NewMembership, 'category'> {
   readonly category?: number;
   readonly category_name?: string;
   readonly allotment?: ValueOf<typeof usesBody>;
@@ -54,7 +54,8 @@ export async function createWhole(
 /** Returns the category of this name, and creates it if there is none. */
 async function categoryNamed(work: Work, name: string): Promise<number> {
   const found = await work.tx.one<{ id: number }>(
-    sql`SELECT id FROM membership_category WHERE provider_id = ${work.providerId} AND name = ${name} ORDER BY id LIMIT 1`,
+    sql`SELECT id FROM membership_category WHERE provider_id = ${work.providerId} AND name = ${name}
+      ORDER BY id LIMIT 1`,
   );
   return found?.id ?? createMembershipCategory(work, { name });
 }

@@ -427,7 +427,8 @@ test('the database itself refuses values that the service would never write', as
   );
   await assert.rejects(
     attempt(
-      `INSERT INTO membership_payment_plan (provider_id, membership_id, price_minor, billing_period_length, billing_period_unit) VALUES (${world.harbour}, ${id}, 1, 1, 'months')`,
+      `INSERT INTO membership_payment_plan (provider_id, membership_id, price_minor, billing_period_length,
+        billing_period_unit) VALUES (${world.harbour}, ${id}, 1, 1, 'months')`,
     ),
     /violates/,
   );

@@ -17,8 +17,8 @@ export interface AccountReason {
   /** a subject has at most one entry with this reason that is not voided: the database refuses a second */
   readonly once?: boolean;
   /**
-   * a credit returns a part of what is billed for its period: until that is billed, no invoice takes it off, and it does not
-   * become account credit
+   * a credit returns a part of what is billed for its period: until that is billed, no invoice takes it off, and it
+   * does not become account credit
    */
   readonly waits?: boolean;
 }

@@ -65,7 +65,8 @@ test('the number of a connection that is killed is used for the next invoice', a
   await client.connect();
   await client.query('BEGIN');
   const { rows } = await client.query(
-    `INSERT INTO invoice (provider_id, series, customer_id, status, about_object, about_id, issued_on, due_on, parties, list_minor,
+    `INSERT INTO invoice (provider_id, series, customer_id, status, about_object, about_id, issued_on, due_on, parties,
+      list_minor,
        discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor, created_at, updated_at)
      VALUES ($1, 'invoice', $2, 'open', 'customer', $2, now(), now(), '{}', 1, 0, 0, 1, 0, 0, 1, now(), now())
      RETURNING sequence::int, pg_backend_pid() AS pid`,

@@ -4,7 +4,7 @@ import { changeApplications } from './change-applications.ts';
 import { directAuth } from './direct-auth.ts';
 import { findApplications } from './find-applications.ts';
 import { own_application } from './own-application.ts';
-import { own_profiles, profilesQuestion } from './profiles.ts';
+import { own_profiles } from './profiles.ts';
 import { check_account } from './check-account.ts';
 import { password_login } from './password-login.ts';
 import { register_customer } from './register-customer.ts';
@@ -14,8 +14,6 @@ import { twoFactor } from './two-factor.ts';
 import { refresh_access_token, userinfo } from './oauth/endpoints.ts';
 import { interactionInPath, interactionSeeker } from './oauth/seek.ts';
 import { sweepOAuth } from './oauth/sweep.ts';
-import { AUTHORIZATION_QUESTIONS } from './oauth/elsewhere.ts';
-import { signingKeysQuestion } from './keys/shared-keys.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
@@ -30,8 +28,20 @@ export {
   type NewApplication,
 } from './writes.ts';
 
-export { connectionsOf, disconnect } from './oauth/connections.ts';
-export { connectionsElsewhere, disconnectElsewhere } from './oauth/elsewhere.ts';
+export { connectionsOf, disconnect, type Connected } from './oauth/connections.ts';
+export {
+  authorizationsElsewhere,
+  connectionsElsewhere,
+  disconnectElsewhere,
+  type AuthorizationsElsewhere,
+  type Disconnection,
+  type PrintedProfile,
+  type ProfilesWish,
+} from './elsewhere.ts';
+export { readAuthorization, type AuthorizationKey, type AuthorizationRow } from './oauth/authorization.ts';
+export { isRefreshTokenHere, refresh, type Refreshed, type RefreshWish } from './oauth/tokens.ts';
+export { profilesHere } from './profiles.ts';
+export { keyExchange, readKeys, takeKeys, type StoredKey } from './keys/shared-keys.ts';
 export type { Wish } from './oauth/consent.ts';
 export { profilesOf } from './oauth/access-tokens.ts';
 export { publishedKeys, rotateKeys, stateOf } from './keys/signing-keys.ts';
@@ -68,7 +78,6 @@ export const applications: Area = {
     register_customer,
   ],
   jobs: [sendVerificationCode],
-  answers: [...AUTHORIZATION_QUESTIONS, profilesQuestion, signingKeysQuestion],
   feed: [applicationFeed],
   sweepTimes: [],
   sweep: async (tx, now, installation) => {

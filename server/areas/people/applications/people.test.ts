@@ -375,7 +375,7 @@ test('mistakes in a sign-up are reported by name, and leave nothing behind', asy
     [{ last_name: undefined }, 400, 'last_name'],
     [{ venue: elsewhere }, 400, 'venue'],
     [{ referral_code: 'NOBODY' }, 400, 'referral_code'],
-    [{ field_values: [{ field: 1, value: 'x' }] }, 400, 'field_values'],
+    [{ field_values: [{ field: 1, value: 'x' }] }, 400, 'field_values.0.field'],
     [{ verification_key: 'x' }, 400, 'verification_key'],
     [{ user_id: 1 }, 400, 'user_id'],
     [{ direct_auth_key: 'nonsense' }, 403, 'direct_auth_key'],
@@ -387,6 +387,27 @@ test('mistakes in a sign-up are reported by name, and leave nothing behind', asy
     assert.deepEqual(Object.keys(answer.body.field_errors), [field], answer.text);
     assert.equal(await accountOf(String(body.email)), undefined, field);
   }
+});
+
+test('a sign-up answers the questions of the business, and is refused without the required ones', async () => {
+  const asked = { type: 'short_text', show_on_new_customer_form: true };
+  const field = async (body: object) =>
+    (await world.post('/customer_fields', { as: world.machine, body: { ...asked, ...body } })).body.id as number;
+  const [contact, size] = [
+    await field({ label: 'Emergency contact', is_required: true }),
+    await field({ label: 'Size' }),
+  ];
+  const missing = await register(form({ field_values: [{ field: size, value: 'M' }] }));
+  assert.deepEqual(missing.body.field_errors, { field_values: ['Answer this question: Emergency contact.'] });
+  const { body } = await register(form({ field_values: [{ field: contact, value: 'Kim, 555 0100' }] }));
+  const { results } = (await world.get(`/customer_field_values?customers=${body.customer.id}`, { as: world.machine }))
+    .body;
+  assert.deepEqual(
+    results.map((one: any) => [one.field, one.value]),
+    [[contact, 'Kim, 555 0100']],
+  );
+  for (const id of [contact, size])
+    await world.patch(`/customer_fields/${id}`, { as: world.machine, body: { archived: true } });
 });
 
 test('an application signs people up at the businesses that it reaches, and is refused elsewhere', async () => {

@@ -4,11 +4,11 @@ import { ANYBODY_KNOWN } from './own-application.ts';
 import { embeddedOne, id, oneOf, ref, text, variants } from '../../../kernel/base/fields/kinds.ts';
 import { parseNames } from '../../../kernel/api/reading/selection.ts';
 import { permissionFlags, permissions, PERMISSIONS, type StaffPermission } from '../staff/index.ts';
-import { grantOf, resolveViewer, type Grant, type Profile, type Seen } from '../../../kernel/work/access/grant.ts';
+import { grantOf, resolveViewer, type Grant, type Profile } from '../../../kernel/work/access/grant.ts';
+import { authorizationsElsewhere, type PrintedProfile, type ProfileForm, type ProfilesWish } from './elsewhere.ts';
 import { profilesOf } from './oauth/access-tokens.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { wholes } from '../../../kernel/api/reading/whole.ts';
-import type { CellQuestion } from '../../../kernel/api/cell-declarations.ts';
 import type { OtherCells } from '../../../kernel/work/unit/other-cells.ts';
 import type { Resources } from '../../../kernel/api/resource.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
@@ -78,50 +78,33 @@ export const own_profiles = read({
   },
 });
 
-type Around = Pick<Wire, 'baseUrl' | 'pagesUrl'> & { readonly names: object };
-
-/** A profile at a business of another cell, as printed by that cell. */
-interface Told {
-  readonly providerId: number;
-  readonly mode: Profile['mode'];
-  readonly printed: object;
-}
-
-interface Asked extends Around {
-  readonly userId: number;
-  readonly seen: Seen;
-  readonly reach: readonly number[] | null;
-  readonly scopes: readonly string[];
-  readonly writes: boolean;
-}
-
-const inOrder = (a: Pick<Told, 'providerId' | 'mode'>, b: Pick<Told, 'providerId' | 'mode'>): number =>
-  a.providerId - b.providerId || b.mode.localeCompare(a.mode);
+const inOrder = (
+  a: Pick<PrintedProfile, 'providerId' | 'mode'>,
+  b: Pick<PrintedProfile, 'providerId' | 'mode'>,
+): number => a.providerId - b.providerId || b.mode.localeCompare(a.mode);
 
 /** Asks the other cells. If a cell is unreachable, only its own businesses are missing. */
 async function profilesElsewhere(
   cells: OtherCells,
   { userId, seen, reach, scopes, writes }: Grant,
-  around: Around,
-): Promise<readonly Told[]> {
+  around: ProfileForm,
+): Promise<readonly PrintedProfile[]> {
   if (userId === null || seen === null || reach?.length === 1) return [];
-  const asked: Asked = { ...around, userId, seen, reach, scopes, writes };
-  const answers = await Promise.allSettled(cells.others.map((cell) => cells.ask<Told[]>(cell, 'profiles', asked)));
-  return answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  return cells.at(authorizationsElsewhere).profiles({ ...around, userId, seen, reach, scopes, writes });
 }
 
-/** Answers other cells with the person's profiles at businesses of this cell. */
-export const profilesQuestion: CellQuestion<Asked, Told[]> = {
-  name: 'profiles',
-  answer: ({ db, registry, installation, now }, { userId, seen, reach, scopes, writes, ...around }) =>
-    db.lookingAcross('a person may have profiles at many businesses', async (tx) => {
-      const who = { user_id: userId, second_factor: seen.secondFactor };
-      const { profiles } = await profilesOf(tx, who, reach, seen.mode);
-      const grant = grantOf({ credential: `user:${userId}`, kind: 'person', profiles, userId, reach, scopes, writes });
-      const printed = await printAll({ tx, registry }, grant, profiles, { ...around, now, secrets: installation.box });
-      return [...printed].map(([{ providerId, mode }, object]) => ({ providerId, mode, printed: object }));
-    }),
-};
+/** Returns the person's profiles at businesses of this cell, printed for another cell. */
+export async function profilesHere(
+  on: On,
+  { userId, seen, reach, scopes, writes, ...around }: ProfilesWish,
+  wire: Pick<Wire, 'now' | 'secrets'>,
+): Promise<PrintedProfile[]> {
+  const who = { user_id: userId, second_factor: seen.secondFactor };
+  const { profiles } = await profilesOf(on.tx, who, reach, seen.mode);
+  const grant = grantOf({ credential: `user:${userId}`, kind: 'person', profiles, userId, reach, scopes, writes });
+  const printed = await printAll(on, grant, profiles, { ...around, ...wire });
+  return [...printed].map(([{ providerId, mode }, object]) => ({ providerId, mode, printed: object }));
+}
 
 interface On {
   readonly tx: Transaction;

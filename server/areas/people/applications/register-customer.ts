@@ -1,9 +1,9 @@
 import { answer, EVERYONE, outside } from '../../../kernel/api/endpoint.ts';
-import { applicationBy, direct_auth_key, notNow, reaches, whenceOf } from './direct-key.ts';
-import { checkFieldValues, checkReferral, createCustomer } from '../customers/index.ts';
-import { doorOf, emailKey, faultText, readyAccount } from '../identity/index.ts';
+import { applicationBy, direct_auth_key, notNow, reaches, applicationWhence } from './direct-key.ts';
+import { checkReferral, createCustomer, fieldValues, writeFieldValues } from '../customers/index.ts';
+import { doorForCall, emailKey, faultText, readyAccount } from '../identity/index.ts';
 import { findTenant } from '../../platform/providers/index.ts';
-import { email, embeddedOne, id, listOf, map, object, personName, text } from '../../../kernel/base/fields/kinds.ts';
+import { email, embeddedOne, id, object, personName, text } from '../../../kernel/base/fields/kinds.ts';
 import { invalid, notFound, Problem } from '../../../kernel/base/problem.ts';
 import { pathId } from '../../../kernel/api/requests/input.ts';
 import { grantOf, resolveViewer } from '../../../kernel/work/access/grant.ts';
@@ -44,9 +44,7 @@ An address that already has an account is refused (\`already_exists\`) and never
       .describe(
         'Referral code of the customer who referred the person. If referrals are turned on, it starts a referral.',
       ),
-    field_values: listOf(map(), { max: 100 })
-      .optional()
-      .describe('Must be empty: custom fields are not available yet.'),
+    field_values: fieldValues().optional(),
     direct_auth_key,
     verification_key: text({ max: 32 }).optional().describe('Leave this out: signing up needs no second factor.'),
   },
@@ -59,9 +57,9 @@ An address that already has an account is refused (\`already_exists\`) and never
     if (!reaches(application, tenant.providerId)) throw notFound();
     checkUnkept(body);
     const { email: address, password, first_name, last_name, venue, referral_code } = body;
-    const whence = { ...whenceOf(application, ip), providerId: tenant.providerId };
+    const whence = { ...applicationWhence(application, ip), providerId: tenant.providerId };
     const ready = await readyAccount(
-      doorOf({ db, installation, registry, now }),
+      doorForCall({ db, installation, registry, now }),
       { email: address, password, firstName: first_name, lastName: last_name },
       whence,
     );
@@ -85,6 +83,7 @@ An address that already has an account is refused (\`already_exists\`) and never
         user_id: userId,
         referred_by_code: referral_code,
       });
+      await writeFieldValues(here, customerId, body.field_values, { isSignUp: true });
       const { authorizationId: _, ...credentials } = await startAuthorization(tx, installation, now, {
         providerId: application.providerId,
         applicationId: application.id,
@@ -123,14 +122,7 @@ async function tenantOf(
   return db.acrossTenants('a path names a business of any application', (tx) => findTenant(tx, providerId));
 }
 
-function checkUnkept({
-  field_values,
-  verification_key,
-}: {
-  field_values?: unknown[];
-  verification_key?: string;
-}): void {
-  checkFieldValues(field_values);
+function checkUnkept({ verification_key }: { verification_key?: string }): void {
   if (verification_key !== undefined)
     throw invalid('verification_key', 'Signing up needs no second factor. Leave this out.');
 }

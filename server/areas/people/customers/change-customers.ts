@@ -7,7 +7,8 @@ import { say } from '../../../kernel/base/values/words.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { checkActsFor } from './acting.ts';
 import { changeCustomer, createCustomer, familyOf } from './writes.ts';
-import { checkFieldValues, checkReferral } from './unsupported-fields.ts';
+import { writeFieldValues } from './field-values.ts';
+import { checkReferral } from './unsupported-fields.ts';
 import { customer, writable } from './customer.ts';
 import { customerFeed } from './feed.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -61,9 +62,9 @@ const customerChanges = changes(customer, {
       if (invites && !body.email)
         throw invalid('send_invitation_email', 'Needs an email address. Send `email` too, or leave this out.');
       checkBirth(values.date_of_birth, work.now);
-      checkFieldValues(field_values);
       await checkReferral(work.tx, work.providerId, referral_code);
       const id = await createCustomer(work, { ...values, referred_by_code: referral_code });
+      await writeFieldValues(work, id, field_values);
       if (invites) {
         await work.tx.run(
           sql`INSERT INTO customer_invitation (provider_id, customer_id, note)
@@ -83,12 +84,12 @@ const customerChanges = changes(customer, {
       target,
     }) => {
       await checkActsFor(work, target.id);
-      checkFieldValues(field_values);
       checkBirth(values.date_of_birth, work.now);
       await changeCustomer(work, target.id, {
         ...values,
         ...forStaff(work, { is_status_locked: lock, staff_assignments: assigned }),
       });
+      await writeFieldValues(work, target.id, field_values);
     },
   },
 });
@@ -118,12 +119,13 @@ const add_child = action({
   returns: one(customer),
   run: async ({ work, body: { field_values, ...body }, target }) => {
     await checkActsFor(work, target.id);
-    checkFieldValues(field_values);
     if (target.family_role === 'child')
       throw invalid('id', 'A child can’t have children in the family. Add them to the manager of the family.');
     checkBirth(body.date_of_birth, work.now);
     const family = await familyOf(work, target.id, target.family_id);
-    return createCustomer(work, { ...body, family_id: family, family_role: 'child' });
+    const id = await createCustomer(work, { ...body, family_id: family, family_role: 'child' });
+    await writeFieldValues(work, id, field_values);
+    return id;
   },
 });
 

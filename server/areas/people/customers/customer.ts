@@ -8,8 +8,6 @@ import {
   id,
   idsOf,
   instant,
-  listOf,
-  map,
   oneOf,
   ref,
   refs,
@@ -17,10 +15,11 @@ import {
   uri,
   personName,
 } from '../../../kernel/base/fields/kinds.ts';
+import { fieldValues } from './field-values.ts';
 import { may, viewedByStaff, viewingCustomer, type Input } from '../../../kernel/work/access/viewer.ts';
 import { resource, shownTo, type Shown } from '../../../kernel/api/resource.ts';
 
-export const FAMILY_ROLES = ['manager', 'child'] as const;
+const FAMILY_ROLES = ['manager', 'child'] as const;
 
 /** The family of the viewing customer. Families are small: one lookup, then an index. */
 const myFamily = sql`(SELECT me.family_id FROM customer me
@@ -159,5 +158,5 @@ export const writable = {
     .describe(
       'The `referral_code.code` of the customer who referred this one. If referrals are turned on, it starts a referral.',
     ),
-  field_values: listOf(map(), { max: 100 }).describe('Must be empty: custom fields are not available yet.'),
+  field_values: fieldValues(),
 };

@@ -344,18 +344,6 @@ test('the code of the customer who referred somebody is stored, and refused if i
   assert.equal((await post(person({ referral_code: null }))).status, 201);
 });
 
-test('values of fields are refused with a hint that there are no fields yet', async () => {
-  const { id } = await enter({ field_values: [] });
-  const values = { field_values: [{ field: '1', value: 'blue' }] };
-  for (const refused of [
-    await post(person(values)),
-    await world.patch(`/customers/${id}`, { as: world.machine, body: values }),
-  ]) {
-    assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['field_values']]);
-    assert.match(refused.body.message, /not available yet/);
-  }
-});
-
 test('ids find these customers and no others, however a list is written, and empty lists find nobody', async () => {
   const [one, two] = await newCustomers(world, 2);
   const found = async (query: string) => {

@@ -4,6 +4,7 @@ import { Problem } from '../../../kernel/base/problem.ts';
 import { changeCustomers } from './change-customers.ts';
 import { customer } from './customer.ts';
 import { customerFeed } from './feed.ts';
+import { fieldValueWriters } from './field-values.ts';
 import { findCustomers } from './find-customers.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
@@ -18,7 +19,8 @@ export { rememberLocale } from './locale.ts';
 export { beginMerging, endMerging } from './merge.ts';
 export { customerFeed } from './feed.ts';
 export { customer, ofMyFamily, viewedByCarers, writable as writableCustomer } from './customer.ts';
-export { checkFieldValues, checkReferral } from './unsupported-fields.ts';
+export { fieldValueWriters, fieldValues, writeFieldValues, type FieldValueWriter } from './field-values.ts';
+export { checkReferral } from './unsupported-fields.ts';
 export { readersOf } from './readers.ts';
 export { findWalkIn, walkInCustomer } from './walk-in.ts';
 export { whoIs } from './resolve-customer.ts';
@@ -32,6 +34,7 @@ export const customers: Area = {
   tables: TABLES,
   translations: readTranslations('customers/refusals'),
   claims: { customer: claimCustomer },
+  ports: [fieldValueWriters],
   resources: [customer],
   endpoints: [...findCustomers, ...changeCustomers],
   feed: [customerFeed],

@@ -4,11 +4,6 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 import { one, say } from '../../../kernel/base/values/words.ts';
 
-export function checkFieldValues(values: readonly unknown[] | undefined): void {
-  if (values?.length)
-    throw invalid('field_values', 'Custom fields are not available yet. Send an empty array, or leave it out.');
-}
-
 /** Refuses a code that belongs to no customer of the business. */
 export async function checkReferral(
   tx: Transaction,

@@ -1,5 +1,3 @@
-import { ACCOUNT_QUESTIONS } from './cells/index.ts';
-import { accountNewsEngine } from './cells/news.ts';
 import { identityFeed } from './feed.ts';
 import { machineToken, machineTokenEndpoints } from './tokens/machine-token-endpoints.ts';
 import { deleteUnusedAccount } from './accounts/forget.ts';
@@ -14,7 +12,8 @@ export { createMachineToken, machineTokenOf, machineTokens, revokeMachineToken }
 export { createOperatorToken, operatorTokens, revokeOperatorToken } from './tokens/operator-token.ts';
 export { hashOf, isWellFormed, makeSecret } from './tokens/opaque-secret.ts';
 export { createUser } from './user.ts';
-export { accountDoor, doorOf, type AccountDoor, type AtBusiness, type NotNow, type Whence } from './door.ts';
+export { accountDoor, doorForCall } from './open-door.ts';
+export type { AccountDoor, AtBusiness, NotNow, Whence } from './door.ts';
 export { deleteAccountsOf, deleteIfUnused } from './accounts/forget.ts';
 export { movingAccounts } from './accounts/moving.ts';
 export { emailKey } from './rules/email-key.ts';
@@ -39,6 +38,7 @@ export {
 export { speakerFor } from './mail/speaker.ts';
 export { finishLogIn, logIn, reauthenticate } from './log-in/log-in.ts';
 export { askForLogInLink, logInByLink } from './log-in/log-in-link.ts';
+export { askForLogInCode, awaitedAddress, logInByCode } from './log-in/log-in-code.ts';
 export { refusePassword } from './passwords/password-policy.ts';
 export { faultText, LONGEST, SHORTEST, type PasswordFault } from './rules/password.ts';
 export { askToResetPassword, changePassword, resetPassword } from './passwords/passwords.ts';
@@ -50,6 +50,7 @@ export {
   endOtherSessions,
   endSession,
   findSession,
+  findSessionByHash,
   findSessionById,
   isFresh,
   listSessions,
@@ -57,20 +58,33 @@ export {
   type Session,
 } from './log-in/sessions.ts';
 export { findDomainSession, handOver, takeOver } from './log-in/domain-sessions.ts';
-export { bringAccount, cellAway, orUnavailable, type AmongCells } from './cells/elsewhere.ts';
-export { tellNow } from './cells/news.ts';
+export {
+  accountsElsewhere,
+  bringAccount,
+  type AccountsElsewhere,
+  type AmongCells,
+  type SessionKey,
+  type SessionsElsewhere,
+} from './elsewhere.ts';
 export {
   endSessionAnywhere,
   endSessionsElsewhere,
   leaveSession,
-  letsIn,
   logOut,
   sessionByIdElsewhere,
   sessionElsewhere,
   sessionOfSecret,
   sessionsElsewhere,
-} from './cells/sessions.ts';
-export { partsOf, type Part } from './cells/state.ts';
+} from './log-in/any-session.ts';
+export {
+  laterParts,
+  partsOf,
+  readState,
+  takeState,
+  type AccountKey,
+  type AccountState,
+  type Part,
+} from './accounts/state.ts';
 export {
   beginSecondFactor,
   confirmSecondFactor,
@@ -96,7 +110,7 @@ export {
   type Passkey,
 } from './log-in/passkeys.ts';
 export { endInvitations, issueTicket, readTicket, useTicket, type Ticket } from './tokens/tickets.ts';
-export { acceptInvitation, openInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
+export { acceptInvitation, openInvitation, signUpByInvitation } from './invitations.ts';
 export { claimProfiles } from './accounts/claim.ts';
 export { invitationMail, invite } from './mail/account-mail.ts';
 export {
@@ -117,8 +131,6 @@ export { accountMailParts } from './mail/mail-text.ts';
 export {
   addressKey,
   countAcrossBusinesses,
-  forgetAttempts,
-  ON_ACCOUNT,
   ON_ADDRESS,
   takeAttempt,
   throttleKey,
@@ -145,8 +157,6 @@ export const identity: Area = {
   problems: IDENTITY_PROBLEMS,
   feed: identityFeed,
   jobs: [sendAccountMail, deleteUnusedAccount],
-  engines: [accountNewsEngine],
-  answers: ACCOUNT_QUESTIONS,
   sweep: sweepAccounts,
   sweepTimes: [],
 };

@@ -5,7 +5,7 @@
 import { aboutPerson } from './passwords/passwords.ts';
 import type { Gone, NotTaken } from './accounts/answers.ts';
 import { addAccount } from './accounts/sign-up.ts';
-import { bringAccount, bringAddress } from './cells/elsewhere.ts';
+import { bringAccount, bringAddress } from './elsewhere.ts';
 import { emailKey } from './rules/email-key.ts';
 import { findAccount } from './accounts/account.ts';
 import { inTurn } from './passwords/prove-password.ts';
@@ -18,7 +18,7 @@ import type { AccountDoor, NotNow, Whence } from './door.ts';
 import type { Session } from './log-in/sessions.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
-export interface Invitation {
+interface Invitation {
   readonly ticket: Ticket;
   readonly kind: ProfileKind;
   readonly firstName: string;

@@ -5,8 +5,6 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 export const TABLES: Tables = {
   ...ofBusiness('machine_token'),
   ...ofInstallation(
-    'account_clash',
-    'account_news',
     'account_part',
     'attempt_throttle',
     'operator_token',

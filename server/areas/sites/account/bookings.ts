@@ -1,14 +1,25 @@
 /** All bookings of a person and their family: what is coming up, and what is past, with the way to book it again. */
-import { asking, EVENT, eventIn, nameOf, pageAsked, whose } from './home.ts';
+import { asking, askingParts, EVENT, eventIn, nameOf, pageAsked, whose, type Asking } from './asking.ts';
 import { at, forMembers, type At, type Business, type Desk, type Member } from '../frame/index.ts';
-import { comingPage, pastPage, type Past } from './views/bookings.ts';
+import { bookingsPage, comingPage, pastPage, type BookingParts, type Past, type Waiting } from './views/bookings.ts';
+import { readAbout } from './about.ts';
+import { showSettings } from './settings.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
-import type { Upcoming } from './views/home.ts';
+import type { Upcoming } from './views/rows.ts';
 
 const PAGE_SIZE = 30;
+const MAX_UPCOMING = 5;
+/** Offerings on the first page that can be booked again, and the past bookings among which they are found. */
+const MAX_AGAIN = 3;
+const LATEST_PAST = 12;
 
 export const bookingRoutes = (desk: Desk): PageRoute<Business>[] => [
+  {
+    path: '/{provider_id}/profile',
+    charged: 'page',
+    get: forMembers(desk, (visit, member) => first(desk, visit, member)),
+  },
   {
     path: '/{provider_id}/profile/bookings',
     charged: 'page',
@@ -20,6 +31,55 @@ export const bookingRoutes = (desk: Desk): PageRoute<Business>[] => [
     get: forMembers(desk, (visit, member) => past(desk, visit, member)),
   },
 ];
+
+/** Shows the first page of the account. Somebody who is not a customer here has nothing but settings. */
+async function first(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
+  const about = await readAbout(desk, visit, member);
+  if (!about.customer) return showSettings(desk, visit, member);
+  const parts = await askingParts<BookingParts>(desk, visit, member, { upcoming, waiting, past: latest });
+  if (!parts) return showSettings(desk, visit, member);
+  return bookingsPage(visit, about, { ...parts, wallets: desk.installation.wallets });
+}
+
+async function upcoming(asking: Asking): Promise<Upcoming[]> {
+  const { results } = await asking.ask('GET /attendances', {
+    query: {
+      customer: whose(asking),
+      status: 'registered',
+      event_starts_at_gte: new Date(asking.now).toISOString(),
+      fields: `customer,${EVENT}`,
+      sort: 'event_starts_at',
+      page_size: MAX_UPCOMING,
+    },
+  });
+  return results.flatMap(({ event, customer }) =>
+    event === null ? [] : [{ ...eventIn(event), forWhom: nameOf(asking, customer) }],
+  );
+}
+
+async function waiting(asking: Asking): Promise<Waiting[]> {
+  const { results } = await asking.ask('GET /waitlist_spots', {
+    query: {
+      customer: whose(asking),
+      fields: `customer,status,position,reserved_spot_expires_at,${EVENT}`,
+      page_size: MAX_UPCOMING * 2,
+    },
+  });
+  return results
+    .flatMap(({ event, customer, status, position, reserved_spot_expires_at: until }) =>
+      event === null
+        ? []
+        : [
+            {
+              ...eventIn(event),
+              forWhom: nameOf(asking, customer),
+              position,
+              keptUntil: status === 'spot_reserved' && until !== null ? Date.parse(until) : null,
+            },
+          ],
+    )
+    .filter(({ startsAt }: Upcoming) => startsAt > asking.now);
+}
 
 async function coming(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   const page = pageAsked(visit);
@@ -46,21 +106,19 @@ async function coming(desk: Desk, visit: At, member: Member): Promise<PageAnswer
 /** Offerings that are booked by the time, not from the timetable. */
 const BY_TIME = new Set(['appointment', 'room_rental']);
 
-async function past(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
-  const page = pageAsked(visit);
-  const found = await asking(desk, visit, member, async (of) => {
-    const { results, next } = await of.ask('GET /attendances', {
-      query: {
-        customer: whose(of),
-        status: 'registered,attended,no_show,late_cancelled',
-        event_starts_at_lte: new Date(of.now).toISOString(),
-        fields: `customer,status,${EVENT},event.offering_type,event.schedule_type`,
-        sort: '-event_starts_at',
-        page_size: PAGE_SIZE,
-        page,
-      },
-    });
-    const bookings = results.flatMap(({ event, customer, status }): Past[] =>
+async function pastOf(of: Asking, asked: { readonly page_size: number; readonly page?: number }) {
+  const { results, next } = await of.ask('GET /attendances', {
+    query: {
+      customer: whose(of),
+      status: 'registered,attended,no_show,late_cancelled',
+      event_starts_at_lte: new Date(of.now).toISOString(),
+      fields: `customer,status,${EVENT},event.offering_type,event.schedule_type`,
+      sort: '-event_starts_at',
+      ...asked,
+    },
+  });
+  return {
+    bookings: results.flatMap(({ event, customer, status }): Past[] =>
       event === null
         ? []
         : [
@@ -73,8 +131,21 @@ async function past(desk: Desk, visit: At, member: Member): Promise<PageAnswer> 
               byTime: BY_TIME.has(event.schedule_type),
             },
           ],
-    );
-    return { bookings, more: next !== null };
-  });
+    ),
+    more: next !== null,
+  };
+}
+
+/** Returns the latest booking of each offering, latest first. */
+async function latest(of: Asking): Promise<Past[]> {
+  const { bookings } = await pastOf(of, { page_size: LATEST_PAST });
+  const seen = new Map<number, Past>();
+  for (const one of bookings) if (!seen.has(one.offering)) seen.set(one.offering, one);
+  return [...seen.values()].slice(0, MAX_AGAIN);
+}
+
+async function past(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
+  const page = pageAsked(visit);
+  const found = await asking(desk, visit, member, (of) => pastOf(of, { page_size: PAGE_SIZE, page }));
   return found ? pastPage(visit, { ...found, page }) : seeOther(at(visit.site, 'profile'));
 }

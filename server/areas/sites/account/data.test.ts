@@ -20,7 +20,7 @@ test('people download what the business has about them, and strangers are asked 
   assert.equal((await visitor.get(at('profile/data'))).status, 303);
   await visitor.get(at('log-in'));
   await visitor.post(at('log-in'), { email: member.email, password: PASSWORD });
-  assert.match((await visitor.get(at('profile'))).text, /href="[^"]*profile\/data">Download your data</);
+  assert.match((await visitor.get(at('profile/settings'))).text, /href="[^"]*profile\/data">Download your data</);
   const { status, headers, text } = await visitor.get(at('profile/data'));
   assert.equal(status, 200, text);
   assert.match(headers.get('content-disposition') ?? '', new RegExp(`filename="personal-data-${customer}\\.json"`));

@@ -84,6 +84,7 @@ test('a customer reads what ending a plan means, ends it, and keeps it after all
   const visitor = await new PageBrowser(world.url).visitor();
   await visitor.open(at('log-in'));
   await visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
+  await visitor.follow('Memberships');
   await visitor.leave(visitor.page.getByRole('link', { name: 'End: Rowing club' }));
   await visitor.checkAccessible('end');
   const last = addDays(today, 13);
@@ -108,7 +109,7 @@ test('a customer reads what ending a plan means, ends it, and keeps it after all
   assert.ok((await visitor.text()).includes(`The next payment is due on ${day(addDays(today, 7))}.`));
   assert.deepEqual(await stateOf(owned), [last, true]);
   assert.equal((await c.read(`/attendances?event=${event}&customer=${ada}&status=registered`)).count, 0);
-  await visitor.open(at('profile'));
+  await visitor.open(at('profile/memberships'));
   await visitor.leave(visitor.page.getByRole('link', { name: 'See the end or undo: Rowing club' }));
   await visitor.submit('Keep it');
   assert.match(await visitor.text(), /You keep your membership\./);
@@ -145,7 +146,7 @@ test('customers see no end of a pack or of anybody else’s plan, and can’t un
   const owned = await weekly(ida);
   const pack = (await c.m.give(ida, await c.m.pack(5, { name: 'Five visits' }))).id;
   const pages = await client('ida.ends@example.com');
-  assert.doesNotMatch((await pages.get(at('profile'))).text, /End: Five visits/);
+  assert.doesNotMatch((await pages.get(at('profile/memberships'))).text, /End: Five visits/);
   assert.match((await pages.get(at(`profile/memberships/${pack}/end`))).text, /doesn’t renew/);
   const mallory = await client('mallory.ends@example.com');
   await mallory.get(at('profile'));

@@ -52,7 +52,7 @@ test('a parent adds a child, and books for them', async () => {
   const visitor = await browser.visitor();
   await visitor.open(at('log-in'));
   await visitor.submit('Log in', { 'Email address': 'ada.family@example.com', Password: PASSWORD });
-  await visitor.follow('Add a child');
+  await visitor.follow('People');
   await visitor.checkAccessible('family-empty');
   await visitor.submit('Add a child', { 'First name': '', 'Last name': 'Byron' });
   assert.match(await visitor.text(), /First name: Fill this in\./);

@@ -81,6 +81,7 @@ test('a customer previews a hold, creates it, and ends it', async () => {
   const visitor = await browser.visitor();
   await visitor.open(at('log-in'));
   await visitor.submit('Log in', { 'Email address': 'ada.holds@example.com', Password: PASSWORD });
+  await visitor.follow('Memberships');
   await visitor.leave(visitor.page.getByRole('link', { name: 'Put on hold: Ten visits' }));
   await visitor.checkAccessible('hold');
   const [start, end] = [addDays(today, 1), addDays(today, 10)];
@@ -158,7 +159,7 @@ test("customers can't hold a membership if the business doesn't allow it, or end
   const [owned, closed] = [await club(ida), await club(ida, { name: 'Closed', customers_can_hold: false })];
   await posted('/customer_membership_holds', { customer_membership: owned, start_date: today, days: 5 });
   const pages = await client('ida.holds@example.com');
-  const { text } = await pages.get(at('profile'));
+  const { text } = await pages.get(at('profile/memberships'));
   assert.match(text, /See the hold: Ten visits/);
   assert.doesNotMatch(text, /hold: Closed/);
   const theirs = await pages.get(at(`profile/holds/${owned}`));

@@ -25,6 +25,8 @@ import {
 } from '../frame/index.ts';
 import { bookingRoutes } from './bookings.ts';
 import { calendarRoutes } from './calendar.ts';
+import { cardRoutes } from './cards.ts';
+import { changeRoutes } from './change.ts';
 import { checkoutRoutes } from '../checkout/index.ts';
 import { dataRoutes } from './data.ts';
 import { deviceRoutes } from './devices.ts';
@@ -34,13 +36,14 @@ import { familyRoutes } from './family.ts';
 import { confirmFirst, guestConfirmRoutes } from '../guests/index.ts';
 import { giftCardRoutes, walletPages } from '../wallet/index.ts';
 import { holdRoutes } from './holds.ts';
-import { homeRoutes } from './home.ts';
 import { letterRoutes } from './letters.ts';
 import { linkedRoutes, mailedEventRoutes } from '../events/index.ts';
+import { membershipRoutes } from './memberships.ts';
 import { passRoutes } from '../passes/index.ts';
-import { profileRoutes } from './profile.ts';
+import { paymentRoutes } from './payments.ts';
 import { reportFileRoutes } from './report-file.ts';
 import { secondFactorRoutes } from './second-factor.ts';
+import { settingsRoutes } from './settings.ts';
 import { slotRoutes } from '../appointments/index.ts';
 
 export { PUSH_SCRIPT } from './views/devices.ts';
@@ -115,12 +118,15 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
   const anywhere = [mailedEventRoutes, linkedRoutes, slotRoutes, payingRoutes, giftCardRoutes, guestConfirmRoutes];
   const groups = [
     logInPages,
-    profileRoutes,
+    settingsRoutes,
     secondFactorRoutes,
-    homeRoutes,
+    membershipRoutes,
+    paymentRoutes,
     bookingRoutes,
     holdRoutes,
     endRoutes,
+    changeRoutes,
+    cardRoutes,
     familyRoutes,
     letterRoutes,
     deviceRoutes,

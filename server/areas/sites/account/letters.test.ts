@@ -81,6 +81,7 @@ test('people find the messages that they were sent, and choose what they get', a
   const visitor = await browser.visitor();
   await visitor.open(at('log-in'));
   await visitor.submit('Log in', { 'Email address': 'ada.letters@example.com', Password: PASSWORD });
+  await visitor.follow('Settings');
   await visitor.follow('See messages and choose what you get');
   await visitor.checkAccessible('letters');
   assert.doesNotMatch(await visitor.text(), /Never sent/);

@@ -80,7 +80,8 @@ test('a person signs up and confirms the address, and becomes a customer only th
   await visitor.open(at('profile'));
   assert.equal(visitor.path, at('log-in'));
   await visitor.checkAccessible('log-in');
-  await visitor.follow('Sign up');
+  await visitor.page.getByText('Log in with a password').click();
+  await visitor.follow('Sign up with a password');
   await visitor.checkAccessible('sign-up');
   await visitor.submit('Sign up', { 'First name': 'Ada', 'Email address': 'ada at example', Password: 'short' });
   assert.match(
@@ -214,6 +215,7 @@ test('details that others enter with an address have no effect for its owner', a
 
 test('a second step is set up, asked for, and replaced by a recovery code', async () => {
   const visitor = await joined('tess@example.com');
+  await visitor.follow('Settings');
   await visitor.follow('Set up two-step log-in');
   await visitor.checkAccessible('second-factor-begin');
   await visitor.submit('Start');
@@ -252,6 +254,7 @@ test('a second step is set up, asked for, and replaced by a recovery code', asyn
 
   await logIn(visitor, 'tess@example.com', PASSWORD);
   await visitor.submit('Continue', { Code: codes[0] });
+  await visitor.follow('Settings');
   assert.match(await visitor.text(), /9 recovery codes are left/);
   await visitor.submit('Log out');
   await logIn(visitor, 'tess@example.com', PASSWORD);
@@ -264,6 +267,7 @@ test('a forgotten password is reset by a link, and every device is logged out', 
   const there = await joined('lena@example.com');
   const here = await browser.visitor();
   await here.open(at('log-in'));
+  await here.page.getByText('Log in with a password').click();
   await here.follow('Forgot your password?');
   await here.checkAccessible('forgot-password');
   await here.submit('Send the link', { 'Email address': 'lena@example.com' });
@@ -287,6 +291,7 @@ test('a forgotten password is reset by a link, and every device is logged out', 
 
 test('the address of an account changes when the new one is confirmed, and the owner of the old one can stop it', async () => {
   const visitor = await joined('mira@example.com');
+  await visitor.follow('Settings');
   await visitor.submit('Change email address', {
     'New email address': 'mira.new@example.com',
     'Your password': 'not this one',
@@ -318,6 +323,7 @@ test('a person changes their name and password, and ends other sessions', async 
   const visitor = await joined('nora@example.com');
   const other = await browser.visitor();
   await logIn(other, 'nora@example.com', PASSWORD);
+  await visitor.follow('Settings');
   await visitor.submit('Save name', { 'First name': 'Nora <b>', 'Last name (optional)': "O'Neil" });
   assert.match(await visitor.text(), /Your name is saved/);
   assert.equal(await visitor.page.getByLabel('First name').inputValue(), 'Nora <b>');
@@ -332,6 +338,7 @@ test('a person changes their name and password, and ends other sessions', async 
   await visitor.submit('Change password', { 'Current password': PASSWORD, 'New password': NEXT_PASSWORD });
   assert.match(await visitor.text(), /Your password is changed/);
   await logIn(other, 'nora@example.com', NEXT_PASSWORD);
+  await other.follow('Settings');
   assert.match(await other.text(), /Recent activity[^]*Password changed/);
   await other.close();
   await visitor.close();
@@ -523,6 +530,7 @@ test('a person is asked whether an application may act, and their consent is lis
   await visitor.checkAccessible('consent');
   await visitor.submit('Allow');
   assert.equal(visitor.path, at('profile'));
+  await visitor.follow('Settings');
   assert.match(
     await visitor.text(),
     /Connected applications\s*Calendar\s*Know who you are\. See everything you can see\./,

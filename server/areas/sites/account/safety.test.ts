@@ -126,7 +126,7 @@ test('a changed name leaves a trace that its person sees, and an unchanged one l
   const rename = async (first_name: string): Promise<number> => {
     await visitor.get(at('profile'));
     await visitor.post(at('profile/name'), { first_name, last_name: 'Lovelace' });
-    return (await visitor.get(at('profile'))).text.split('Name changed').length - 1;
+    return (await visitor.get(at('profile/settings'))).text.split('Name changed').length - 1;
   };
   const before = await rename('Augusta');
   assert.ok(before >= 1);
@@ -424,7 +424,6 @@ test('hostile forms get a page with the errors, never a failure', async () => {
     [`form_token=${token}&email=${'a'.repeat(300)}@b.example&password=x`, 422, /Enter an email address in full/],
     [`form_token=${token}&email=a@b.example&password=${'x'.repeat(600)}`, 422, /Use at most 512 characters/],
     [`form_token=${token}&email=a@b.example&password=%ED%A0%80%FF%FE`, 422, /is wrong/],
-    [`form_token=${token}&email=a@b.example`, 422, /Password: Enter a password/],
     [`form_token=${token}&__proto__=x&constructor=y&email=&password=`, 422, /Enter your email address/],
     [`form_token=${token}&email=a@b.example&password=${'x'.repeat(20_000)}`, 413, /That was too long/],
     ['', 403, /Please send that again/],

@@ -26,7 +26,7 @@ import {
   offFields,
   proofFields,
 } from '../frame/index.ts';
-import { beginSecondFactorPage, enrolPage, recoveryCodesPage, secondFactorOnPage } from './views/account.ts';
+import { beginSecondFactorPage, enrolPage, recoveryCodesPage, secondFactorOnPage } from './views/second-factor.ts';
 
 export function secondFactorRoutes(desk: Desk): PageRoute<Business>[] {
   const form = (name: string, act: (visit: At, member: Member) => Promise<PageAnswer>): PageRoute<Business> => ({
@@ -78,7 +78,8 @@ export function secondFactorRoutes(desk: Desk): PageRoute<Business>[] {
         { password: values.current_password, code: values.code },
         whence(visit),
       );
-      if (answer.outcome === 'accepted') return seeOther(`${at(visit.site, 'profile')}?done=second-factor-off`);
+      if (answer.outcome === 'accepted')
+        return seeOther(`${at(visit.site, 'profile/settings')}?done=second-factor-off`);
       return secondFactorOnPage(visit, {
         form: 'off',
         draft:

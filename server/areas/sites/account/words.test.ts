@@ -98,7 +98,7 @@ const anEvent = async (over: Record<string, unknown> = {}, offering: Record<stri
 test('signing up, booking and cancelling', async () => {
   const id = await anEvent();
   const visitor = new PageClient(world.url);
-  await page(visitor, eventPage(id), 'spot', 'waitlist');
+  await page(visitor, eventPage(id), 'spot');
   await page(visitor, at('sign-up'));
   const email = 'grace@example.com';
   await sent(visitor, at('sign-up'), {
@@ -120,7 +120,8 @@ test('signing up, booking and cancelling', async () => {
   await mail(email, /Booked/);
   await sent(visitor, `${eventPage(id)}/cancel`, { customer, in_time: 'yes' }, 'booking');
   await mail(email, /^Cancelled/, 'booking');
-  await page(visitor, at('profile'), 'customer', 'gift_card');
+  await page(visitor, at('profile'), 'customer');
+  await page(visitor, at('profile/payments'), 'gift_card');
   for (const path of ['profile/credit', 'profile/owed', 'gift-card', 'gift-card/buy', 'gift-cards'])
     await page(visitor, at(path));
 });

@@ -1,16 +1,26 @@
 /**
- * The program of the dashboard, built when it is first needed: in a separate process, so that no request waits for it,
- * and stored under a name derived from its sources.
+ * The program of the dashboard, built at the first start after an update: in a separate process, so that requests are
+ * answered meanwhile, and stored under a name derived from its sources.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawn } from 'node:child_process';
 import { unpackedWhenAsked, type Document } from '../../../kernel/pages/document.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-/** Created by `rollcall build`, before there is a data folder. */
+/** The project's own folder for builds, which `rollcall build` fills before there is a data folder. */
 export const SHIPPED = join(ROOT, 'build');
 const BUILDER = join(ROOT, 'web', 'build.ts');
 const LOOKED_AT = [
@@ -108,12 +118,22 @@ const run = (into: string): Promise<void> =>
     });
   });
 
+function mayWrite(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export class Dashboard {
   readonly #into: string;
   #built?: Built;
   #building?: Promise<Built>;
 
-  /** `dataDir`: where the build is stored if the project's own folder has none */
+  /** `dataDir`: where the build is stored if the project's own folder can't be written */
   constructor(dataDir: string) {
     this.#into = join(dataDir, 'web');
   }
@@ -123,17 +143,22 @@ export class Dashboard {
     return this.#built ?? null;
   }
 
-  /** Builds the program once, unless it was built before; after a failure, the next call tries again. */
-  ready(): Promise<Built> {
-    return (this.#building ??= this.#build().catch((error) => {
+  /**
+   * Builds the program once, unless it was built before; after a failure, the next call tries again. `onBuild` is called
+   * if there is something to build.
+   */
+  ready(onBuild?: () => void): Promise<Built> {
+    return (this.#building ??= this.#build(onBuild).catch((error) => {
       this.#building = undefined;
       throw error;
     }));
   }
 
-  async #build(): Promise<Built> {
+  async #build(onBuild?: () => void): Promise<Built> {
     const name = nameOfBuild();
-    const shipped = join(SHIPPED, name);
-    return (this.#built = read(existsSync(shipped) ? shipped : await build(this.#into, name)));
+    const isShipped = existsSync(join(SHIPPED, name));
+    const into = isShipped || mayWrite(SHIPPED) ? SHIPPED : this.#into;
+    if (!existsSync(join(into, name))) onBuild?.();
+    return (this.#built = read(await build(into, name)));
   }
 }

@@ -107,8 +107,8 @@ test('the page loads only its own files, which browsers cache, and its size is b
   const page = await fetch(`${world.url}/dashboard/${world.harbour}/today?venue=1`, {
     headers: { accept: 'text/html' },
   });
-  // The first request may be answered while the program is being built.
-  const html = page.status === 503 ? await prepared() : await page.text();
+  assert.equal(page.status, 200);
+  const html = await page.text();
   const policy = (await fetch(`${world.url}/dashboard`)).headers.get('content-security-policy')!;
   assert.doesNotMatch(policy, /unsafe|https?:|\*/);
   const asked = [...html.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]+)"/g)].map(([, path]) => path);
@@ -124,17 +124,6 @@ test('the page loads only its own files, which browsers cache, and its size is b
   assert.ok(bytes <= 111 * 1024, `the shell has ${bytes} bytes`);
   assert.equal((await fetch(`${world.url}/dashboard/assets/index-00000000.js`)).status, 404);
 });
-
-async function prepared(): Promise<string> {
-  for (;;) {
-    const page = await fetch(`${world.url}/dashboard`);
-    const text = await page.text();
-    if (page.status === 200) return text;
-    assert.equal(page.status, 503);
-    assert.match(text, /being prepared/);
-    assert.doesNotMatch(text, /<script/);
-  }
-}
 
 /** Returns the compressed size of an asset in bytes; null: it is too small to be compressed. */
 async function packedOf(path: string): Promise<number | null> {

@@ -98,9 +98,9 @@ describe('an owner schedules a class, adds a customer, and books them into it', 
       await work.press('Next');
       await page.waitForURL(/date=/);
       const date = new URL(page.url()).searchParams.get('date')!;
-      await work.press('New event');
+      await work.press('New class');
       await hands.choose(page.getByRole('dialog').getByLabel('Class', { exact: true }), offering);
-      await work.press('Continue');
+      await work.press('Add class');
       await page
         .getByRole('button', { name: new RegExp(offering) })
         .first()

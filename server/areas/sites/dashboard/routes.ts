@@ -1,4 +1,5 @@
 /** Routes that serve the dashboard and issue its token. */
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Dashboard } from './built.ts';
 import { etagOf, sendDocument, type Document } from '../../../kernel/pages/document.ts';
@@ -26,23 +27,36 @@ export interface DashboardOptions {
   readonly log: { error(what: object, message: string): void };
 }
 
-/** A service that has just started has more urgent work, and one that soon ends needs no dashboard. */
-const IDLE_MS = 3000;
+/** Longest wait of a request for a build: a slow machine gets a page that asks again. */
+const WAIT_MS = 20_000;
 
-/** Registers the routes. Returns a function that builds the program before the first request. */
-export function dashboardDoors(http: FastifyInstance, options: DashboardOptions): () => void {
+/**
+ * Registers the routes. Returns a function that builds the program unless it was built before: it calls `onBuild` first,
+ * and resolves to false if the build fails.
+ */
+export function dashboardDoors(
+  http: FastifyInstance,
+  options: DashboardOptions,
+): (onBuild?: () => void) => Promise<boolean> {
   const { limits, dataDir, publicUrl, log } = options;
   const https = publicUrl?.startsWith('https:') ?? false;
   const dashboard = new Dashboard(dataDir);
   const etags = new WeakMap<Document, string>();
-  const begin = (): void =>
-    void dashboard.ready().catch((err) => log.error({ err }, 'the dashboard could not be built'));
+  const prepare = async (onBuild?: () => void): Promise<boolean> => {
+    try {
+      await dashboard.ready(onBuild);
+      return true;
+    } catch (err) {
+      log.error({ err }, 'the dashboard could not be built');
+      return false;
+    }
+  };
 
   const headers = headersOf(https);
-  const show = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const show = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (!dashboard.built) await Promise.race([prepare(), setTimeout(WAIT_MS, undefined, { ref: false })]);
     const { built } = dashboard;
     if (!built) {
-      begin();
       return reply
         .code(503)
         .headers({ ...pageHeaders(https), 'retry-after': '2' })
@@ -75,7 +89,7 @@ export function dashboardDoors(http: FastifyInstance, options: DashboardOptions)
     const problem = new Problem('not_authenticated', 'Log in to use the dashboard.');
     return reply.code(problem.status).send(problem.body(request.id));
   });
-  return () => void setTimeout(begin, IDLE_MS).unref();
+  return prepare;
 }
 
 async function give(
@@ -85,7 +99,7 @@ async function give(
 ): Promise<{ token: string; expires_in: number; user: number } | null> {
   const secret = sessionOf(headers.cookie, https);
   const { box, cells } = installation;
-  const session = secret === null ? null : await sessionOfSecret({ db, now, box, cells }, secret);
+  const session = secret === null ? null : await sessionOfSecret({ db, now, cells }, secret);
   return (
     session && {
       token: tokenFor(box, { id: session.id, cell: session.cell ?? cells?.own }, now()),

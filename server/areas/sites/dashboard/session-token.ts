@@ -55,7 +55,7 @@ export const sessionTokens =
     const { box, cells } = installation;
     const claims = claimsIn(box, token);
     if (!claims || claims.until <= now()) return null;
-    const elsewhere = await sessionAt({ db, now, box, cells }, claims);
+    const elsewhere = await sessionAt({ db, now, cells }, claims);
     if (elsewhere === null) return null;
     return db.lookingAcross('a session belongs to a person, not to a business', async (tx) => {
       const session = elsewhere ?? (await findSessionById(tx, claims.session, now()));

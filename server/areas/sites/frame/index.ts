@@ -65,7 +65,7 @@ export { drawnIcon } from './icon.ts';
 export { FRAME, type FrameKey } from './messages.ts';
 export { bookPath, slotsPath, timePath, timesPath } from './slot-path.ts';
 export { type Person, actingAs, eyesOf, staffViewer } from './staff-viewer.ts';
-export { type CardLook, formCard, ownPage, section, standingOut, wordCard } from './views/card.ts';
+export { type CardLook, formCard, ownPage, partPath, section, standingOut, wordCard } from './views/card.ts';
 export { codesCard } from './views/code.ts';
 export { deviceText, namesOf } from './views/device.ts';
 export {
@@ -82,12 +82,15 @@ export {
   idFields,
   invitationFields,
   logInFields,
+  codeLogInFields,
   mailedCodeFields,
+  newcomerFields,
   nameFields,
   newPassword,
   offFields,
   passkeyFields,
   passkeyLogInFields,
+  passwordLogInFields,
   passkeyNameFields,
   passwordFields,
   proofFields,
@@ -96,11 +99,21 @@ export {
   resetFields,
   secondFactorFields,
   signUpFields,
+  startFields,
   takeFields,
   ticketFields,
   userEmail,
 } from './views/fields.ts';
-export { buttonForm, doneNotice, statusOf, withDone, withReturn, wordPage } from './views/parts.ts';
+export {
+  buttonForm,
+  doneNotice,
+  startForm,
+  startLink,
+  statusOf,
+  withDone,
+  withReturn,
+  wordPage,
+} from './views/parts.ts';
 export { type Written, hasSite, inLanguage, sitePath, writtenWith } from './written.ts';
 
 /** The frame of all pages for people: the business, its look, the person, and typed calls of the interface. */

@@ -80,7 +80,7 @@ test('a person logs in, is asked, allows, and the application gets its tokens; t
   await visitor.open(asked());
   arrived(visitor);
   assert.ok(answerOf(visitor).get('code'));
-  await visitor.open(`/account/${world.harbour}/profile`);
+  await visitor.open(`/account/${world.harbour}/profile/settings`);
   assert.match(await visitor.text(), /Rowing Diary/);
 });
 
@@ -89,8 +89,8 @@ test('a person who chose to stay logged in gets through to the application, the 
   const email = await newAccount();
   const visitor = await browser.visitor();
   await visitor.open(asked());
-  await visitor.page.getByLabel('Keep me logged in on this device').check();
-  await visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
+  const keep = { 'Keep me logged in on this device': true };
+  await visitor.submit('Log in', { 'Email address': email, Password: PASSWORD, ...keep });
   assert.match(visitor.path, /\/consent\//);
   await visitor.submit('Allow');
   arrived(visitor);

@@ -207,7 +207,7 @@ test('after the operator removes the second factor, the password alone is enough
   const held = await letIn(member);
   assert.equal((await mailbox.next(member.email, /Two-step log-in is off/)).subject.includes('Harbour'), true);
   assert.match(
-    (await held.visitor.get(at('profile'))).text,
+    (await held.visitor.get(at('profile/settings'))).text,
     /Two-step log-in turned off by the operator of the service/,
   );
   const none = await across(world, (tx) =>
@@ -306,7 +306,7 @@ test("the operator's actions on an account are in its history, attributed to the
   for (const { application, network, agent, providerId } of events)
     assert.deepEqual([application, network, agent, providerId], [null, null, null, null]);
   const { visitor } = await letIn(member);
-  const { text } = await visitor.get(at('profile'));
+  const { text } = await visitor.get(at('profile/settings'));
   for (const kind of kinds) assert.doesNotMatch(text, new RegExp(`${kind.replaceAll('_', '.')}`, 'i'));
   assert.match(
     text,

@@ -86,7 +86,7 @@ test('somebody redeems a gift card, and sees where their credit came from', asyn
   const { visitor, id } = await someone('Ada');
   const { card } = await newCards(world);
   const code = await withCode(world, card);
-  await visitor.open(page('profile'));
+  await visitor.open(page('profile/payments'));
   assert.match(await visitor.text(), /You have \$0\.00 to spend at Harbour/);
   await visitor.follow('Redeem a gift card');
   await visitor.checkAccessible('gift-card');
@@ -141,7 +141,7 @@ test('the buyer of a card that could not be sent sees so, prints it once, and se
   await world.post('/communication/suppressions', { as: world.machine, body: { address: to, reason: 'bounced' } });
   for (const { card } of [first, second])
     await world.work(world.harbour, (work) => deliverJob.run(work, { gift_card: card, provider_id: world.harbour }));
-  await visitor.open(page('profile'));
+  await visitor.open(page('profile/payments'));
   await visitor.follow('Your gift cards');
   assert.match(await visitor.text(), /\$50\.00 for Percy\s+It could not be sent to gone@example\.com/);
   await visitor.checkAccessible('gift-cards-bought');

@@ -35,8 +35,8 @@ export class RateLimitStore implements Buckets {
   }
 
   /**
-   * Takes `cost` tokens from the bucket of `key` at `now` (epoch milliseconds). Constant time. `windows`: see `take` of a
-   * bucket.
+   * Takes `cost` tokens from the bucket of `key` at `now` (epoch milliseconds). Constant time. `windows`: see `take` of
+   * a bucket.
    */
   take(key: string, policy: RatePolicy, now: number, cost = 1, windows = 1): RateDecision {
     const entry = this.#entries.get(key);

@@ -374,7 +374,10 @@ export interface DatabaseOptions {
   patience?: Patience;
   /** opens the standbys that may serve reads; null: there are none */
   replicas?: OpenReadServers | null;
-  /** an expression that fails for a business that lives in another database, with `BusinessElsewhere`; its one value is the id */
+  /**
+   * an expression that fails for a business that lives in another database, with `BusinessElsewhere`; its one value is
+   * the id
+   */
   fence?: Sql | null;
 }
 
@@ -456,8 +459,8 @@ export class Database {
   }
 
   /**
-   * The same for a page of a list, which waits behind what takes less, and is ended after five seconds. It may share what is
-   * read with others who ask for the same page, and a replica may answer it.
+   * The same for a page of a list, which waits behind what takes less, and is ended after five seconds. It may share
+   * what is read with others who ask for the same page, and a replica may answer it.
    */
   readList(providerId: number, commands: readonly Command[], standing?: CredentialCheck): Promise<Answer[]> {
     return this.#anywhere((at) =>

@@ -6,6 +6,8 @@ export const KERNEL_TABLES: Tables = {
   ...ofInstallation(
     'access_change',
     'access_epoch',
+    'account_clash',
+    'account_news',
     'archived_month',
     'backup_record',
     'cell',

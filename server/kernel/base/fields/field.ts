@@ -25,8 +25,8 @@ export interface Wire {
   /** ISO 4217, upper case */
   readonly currency: string;
   readonly now: number;
-  /** derives names that nobody can guess without the installation's key, for parts of secret URLs */
-  readonly secrets: Pick<SecretBox, 'fingerprint'>;
+  /** derives names that nobody can guess without the installation's key, for parts of secret URLs; opens sealed values */
+  readonly secrets: Pick<SecretBox, 'fingerprint' | 'open'>;
 }
 
 /** The parts of a call that reading an input needs. */
@@ -78,7 +78,7 @@ export type Relation =
       readonly url?: (parentId: number) => string;
     };
 
-export interface FieldSpec {
+interface FieldSpec {
   readonly schema: JsonSchema;
   /** input → value; adds mistakes to `reading.issues` and returns undefined */
   readonly read: (input: unknown, path: string, reading: Reading) => unknown;
@@ -234,7 +234,7 @@ function readBack(
     return undefined;
   }
   const given =
-    Array.isArray(input) && relation
+    Array.isArray(input) && relation && field.spec.schema.items?.type !== 'object'
       ? input.map(idIn)
       : relation || field.spec.schema.type === 'integer'
         ? idIn(input)

@@ -360,9 +360,9 @@ export const idsByName = (): Field<Record<string, number>> =>
   });
 
 /**
- * The same field, whose form is called like this where the interface is described. Without it, a form that several places
- * share is called after the first of them, which says nothing to the others. A description that it has already belongs to
- * the name, and is written once; one that it gets later belongs to the place.
+ * The same field, whose form is called like this where the interface is described. Without it, a form that several
+ * places share is called after the first of them, which says nothing to the others. A description that it has already
+ * belongs to the name, and is written once; one that it gets later belongs to the place.
  */
 export function called<T>(name: string, field: Field<T>): Field<T> {
   const { description } = field.spec;
@@ -373,8 +373,8 @@ export function called<T>(name: string, field: Field<T>): Field<T> {
 }
 
 /**
- * Properties that several bodies or several answers have together. Where the interface is described, they are one schema of
- * this name, and each of those objects takes it over.
+ * Properties that several bodies or several answers have together. Where the interface is described, they are one
+ * schema of this name, and each of those objects takes it over.
  */
 export const together = <S extends Shape>(name: string, shape: S): S =>
   Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * The texts of the service: one file for each language and app (`server/texts/pages`, `server/texts/messages`), grouped by
- * part. The file of a language is read when somebody first reads that language.
+ * The texts of the service: one file for each language and app (`server/texts/pages`, `server/texts/messages`), grouped
+ * by part. The file of a language is read when somebody first reads that language.
  */
 import { readFileSync } from 'node:fs';
 import { LANGUAGES, type Language } from './languages.ts';

@@ -30,7 +30,11 @@ const sendHtml = (reply: FastifyReply, text: string, policy = PAGE): FastifyRepl
     .send(text);
 
 function send(reply: FastifyReply, title: string, body: Html): FastifyReply {
-  const page = html`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title><body style="font-family: system-ui, sans-serif; line-height: 1.5; background: Canvas; color: CanvasText"><main><h1>${title}</h1>${body}</main></body></html>`;
+  const page = html`<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<body style="font-family: system-ui, sans-serif; line-height: 1.5; background: Canvas; color: CanvasText">
+<main><h1>${title}</h1>${body}</main></body></html>`;
   return sendHtml(reply, page.text);
 }
 
@@ -45,7 +49,10 @@ const FRAME = 'height: 48rem; border: 1px solid; border-radius: 6px; background:
 /** Returns the message as on a desktop and on a phone, as text, and as source. */
 const parts = ({ id, html_part: source }: KeptMail, text: Html): Html => html`<h2>HTML</h2>
 <p><a href="/dev/mail/${id}/html">Show the HTML part</a></p>
-<div style="display: flex; flex-wrap: wrap; gap: 1rem"><iframe title="At a desk" src="/dev/mail/${id}/html" style="flex: 2 1 40rem; ${FRAME}"></iframe><iframe title="On a phone" src="/dev/mail/${id}/html" style="flex: none; width: 22.5rem; max-width: 100%; ${FRAME}"></iframe></div>
+<div style="display: flex; flex-wrap: wrap; gap: 1rem">
+<iframe title="At a desk" src="/dev/mail/${id}/html" style="flex: 2 1 40rem; ${FRAME}"></iframe>
+<iframe title="On a phone" src="/dev/mail/${id}/html" style="flex: none; width: 22.5rem; max-width: 100%; ${FRAME}">
+</iframe></div>
 <h2>Text</h2>${text}
 <h2>Source</h2><pre style="white-space: pre-wrap; overflow-wrap: anywhere">${source}</pre>`;
 
@@ -60,7 +67,9 @@ export function devMail(http: FastifyInstance, db: Database): void {
     const mails = await listKept(db);
     const items = mails.map(
       (m) =>
-        html`<li><a href="/dev/mail/${m.id}">${titleOf(m)}</a> to ${m.recipient}, ${new Date(m.created_at).toISOString()}</li>`,
+        html`<li><a href="/dev/mail/${m.id}">${titleOf(m)}</a> to ${m.recipient}, ${new Date(
+          m.created_at,
+        ).toISOString()}</li>`,
     );
     return send(
       reply,
@@ -71,11 +80,14 @@ export function devMail(http: FastifyInstance, db: Database): void {
   http.get<{ Params: { id: string } }>('/dev/mail/:id', async (request, reply) => {
     const mail = await find(request);
     if (!mail) return reply.callNotFound();
-    const text = html`<pre style="white-space: pre-wrap; overflow-wrap: anywhere">${new Html(linked(mail.text_part))}</pre>`;
+    const text = html`<pre
+  style="white-space: pre-wrap; overflow-wrap: anywhere">${new Html(linked(mail.text_part))}</pre>`;
     return send(
       reply,
       titleOf(mail),
-      html`<p>From ${mail.sender} to ${mail.recipient}</p>${mail.html_part === '' ? text : parts(mail, text)}<p><a href="/dev/mail">All messages</a></p>`,
+      html`<p>From ${mail.sender} to ${mail.recipient}</p>${
+        mail.html_part === '' ? text : parts(mail, text)
+      }<p><a href="/dev/mail">All messages</a></p>`,
     );
   });
   http.get<{ Params: { id: string } }>('/dev/mail/:id/html', async (request, reply) => {

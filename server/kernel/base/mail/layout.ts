@@ -183,7 +183,10 @@ const shown = (all: readonly string[], style: Style): Html | null =>
     ? null
     : html`<p dir="auto" style="${PARAGRAPH}">${new Html(labelled(all, style).join('<br>'))}</p>\n`;
 
-/** Returns the lines as HTML: one of our URLs below a line that ends with a colon becomes a link with that line as its text. */
+/**
+ * Returns the lines as HTML: one of our URLs below a line that ends with a colon becomes a link with that line as its
+ * text.
+ */
 const labelled = (all: readonly string[], style: Style): string[] =>
   all.flatMap((line, at) => {
     const label = (of: number): string | null => labelOf(all[of], all[of + 1], style);

@@ -49,7 +49,8 @@ test('with many writers and two numbering workers, each business has 1 to n with
       gaps.push(
         ...(
           await owner.query(
-            'SELECT provider_id FROM feed_item WHERE seq IS NOT NULL GROUP BY 1 HAVING min(seq) <> 1 OR max(seq) <> count(*)',
+            `SELECT provider_id FROM feed_item WHERE seq IS NOT NULL GROUP BY 1 HAVING min(seq) <> 1
+              OR max(seq) <> count(*)`,
           )
         ).rows,
       );

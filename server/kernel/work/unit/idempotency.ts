@@ -50,7 +50,8 @@ export async function claim(
 ): Promise<StoredAnswer | null> {
   const [[{ claimed }], [stored]] = await tx.all([
     sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${`${providerId}|${credential}|${key}`}, 7)) AS claimed`,
-    sql`SELECT request_hash, status, headers, body, created_at < now() - make_interval(hours => ${RETENTION_HOURS}) AS stale
+    sql`SELECT request_hash, status, headers, body,
+      created_at < now() - make_interval(hours => ${RETENTION_HOURS}) AS stale
       FROM idempotency_key
         WHERE provider_id = ${providerId} AND credential = ${credential} AND key = ${key}`,
   ]);

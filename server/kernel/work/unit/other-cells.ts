@@ -2,6 +2,7 @@
  * The other cells of the installation as the service sees them: their numbers, and a way to ask them. An installation
  * with one database has none.
  */
+import { Problem } from '../../base/problem.ts';
 import { sql, type Sql } from '../../base/db/sql.ts';
 
 export interface OtherCells {
@@ -9,10 +10,21 @@ export interface OtherCells {
   readonly own: number;
   /** numbers of the other cells, in order */
   readonly others: readonly number[];
-  /** Asks a cell one of the questions that areas declare. @throws CellAway */
+  /** Returns what the wing provides for the port of an area. */
+  at<Provided>(port: CellPort<Provided>): Provided;
+  /** Asks a cell one of the declared questions. @throws CellAway */
   ask<Answer>(cell: number, question: string, asked: unknown, waitMs?: number): Promise<Answer>;
   /** Asks all other cells in parallel. @throws CellAway if one of them doesn't respond */
   askAll<Answer>(question: string, asked: unknown, waitMs?: number): Promise<Answer[]>;
+}
+
+/** Needs of an area concerning other cells: the area declares the functions, and `server/scale` provides them. */
+export class CellPort<Provided> {
+  readonly name: string;
+  declare readonly provided: Provided;
+  constructor(name: string) {
+    this.name = name;
+  }
 }
 
 /** Thrown if a cell did not respond and its knowledge is needed. */
@@ -22,6 +34,24 @@ export class CellAway extends Error {
   constructor(cell: number, why: string) {
     super(`cell ${cell} does not answer: ${why}`);
     this.cell = cell;
+  }
+}
+
+/** Returns the refusal while a cell is unreachable: a missing answer is never taken for a no. */
+export const cellAway = (): Problem =>
+  new Problem(
+    'unavailable',
+    'A part of the service can’t be reached right now. Try again in a moment.',
+    {},
+    { 'retry-after': '2' },
+  );
+
+/** Turns an unreachable cell into a refusal. @throws Problem `unavailable` if a cell does not respond */
+export async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw error instanceof CellAway ? cellAway() : error;
   }
 }
 

@@ -73,7 +73,9 @@ function updateOf(work: Work, table: string, id: number, values: Values): Sql | 
     WHERE provider_id = ${work.providerId} AND id = ${id}`;
 }
 
-/** Deletes a row of the business. The caller says what it was, with \`touch\`, unless the path of the request names it. */
+/**
+ * Deletes a row of the business. The caller says what it was, with \`touch\`, unless the path of the request names it.
+ */
 export const deleteRow = (work: Work, table: string, id: number): Promise<unknown> =>
   work.tx.run(sql`DELETE FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND id = ${id}`);
 

@@ -100,7 +100,8 @@ test('jobs whose connections the database keeps ending are all done and act once
       ),
     );
     await owner.query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+        AND pid <> pg_backend_pid()`,
     );
   }
   await eachOnce(made);

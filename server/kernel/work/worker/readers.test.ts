@@ -58,7 +58,8 @@ const logOf = async (reader: string, provider = world.harbour): Promise<number[]
 const positionOf = async (reader: string, provider = world.harbour) =>
   (
     await owner.query(
-      'SELECT last_seq::int AS last, fails_by::int AS fails_by, attempts, error, retry_at FROM feed_reader_position WHERE reader = $1 AND provider_id = $2',
+      `SELECT last_seq::int AS last, fails_by::int AS fails_by, attempts, error, retry_at FROM feed_reader_position
+        WHERE reader = $1 AND provider_id = $2`,
       [reader, provider],
     )
   ).rows[0];

@@ -25,7 +25,7 @@ import type { Engine, RunningEngine } from '../unit/engine.ts';
 import type { Retention } from '../retention/kept-table.ts';
 import type { Tenants } from '../unit/tenants.ts';
 
-export interface WorkerOptions {
+interface WorkerOptions {
   /** connection string of the owner of the database, who owns the queue's tables */
   url: string;
   db: Database;
@@ -37,6 +37,8 @@ export interface WorkerOptions {
   now: () => number;
   concurrency?: number;
   patience?: Patience;
+  /** further engines than those of the areas */
+  engines?: readonly Engine[];
   /** interval of checks for jobs of dead workers, in milliseconds */
   reapMs?: number;
   /** retention periods of records */
@@ -97,7 +99,7 @@ export class Worker {
     this.#loops.repeat('reaper', this.#o.reapMs ?? REAP_PAUSE_MS, () => this.#reap());
     this.#clocks = new Clocks(this.#o);
     this.#clocks.start();
-    const engines = this.#o.registry.areas.flatMap((area) => area.engines ?? []);
+    const engines = [...this.#o.registry.areas, this.#o].flatMap(({ engines = [] }) => engines);
     await Promise.all(
       engines.map(async (engine) => {
         if (!(await this.#begin(engine))) this.#loops.run(() => this.#beginLater(engine));

@@ -153,9 +153,11 @@ export class Applier {
     ].join(' AND ');
     const text = {
       insert: () =>
-        `INSERT INTO ${table} (${written.map(column).join(', ')}) SELECT ${written.map((n) => value(`c${n}`, n)).join(', ')} FROM ${given}`,
+        `INSERT INTO ${table} (${written.map(column).join(', ')})
+          SELECT ${written.map((n) => value(`c${n}`, n)).join(', ')} FROM ${given}`,
       update: () =>
-        `UPDATE ${table} t SET ${written.map((n) => `${column(n)} = ${value(`c${n}`, n)}`).join(', ')} FROM ${given} WHERE ${matches}`,
+        `UPDATE ${table} t SET ${written.map((n) => `${column(n)} = ${value(`c${n}`, n)}`).join(', ')} FROM ${given}
+          WHERE ${matches}`,
       delete: () => `DELETE FROM ${table} t USING ${given} WHERE ${matches}`,
     }[kind]();
     const { rowCount } = await this.#client.query(text, values);

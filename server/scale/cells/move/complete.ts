@@ -41,7 +41,8 @@ export async function takePeople(
   known?: ReadonlySet<number>,
 ): Promise<number> {
   const { rows } = await to.client.query(
-    `SELECT n.id::text FROM unnest($1::bigint[]) n (id) WHERE NOT EXISTS (SELECT FROM public.${quote(accounts.table)} a WHERE a.id = n.id)`,
+    `SELECT n.id::text FROM unnest($1::bigint[]) n (id)
+      WHERE NOT EXISTS (SELECT FROM public.${quote(accounts.table)} a WHERE a.id = n.id)`,
     [known ? [...known] : await namedPeople(to, tables)],
   );
   const ids = rows.map(({ id }: { id: string }) => Number(id));

@@ -15,7 +15,7 @@ export class MoveRefused extends Error {
   override name = 'MoveRefused';
 }
 
-export interface State {
+interface State {
   /** from `cell_business`; null: no row, so a business that is here lives here */
   readonly state: 'arriving' | 'leaving' | 'left' | null;
   /** the cell in this row, or in the row of the move */
@@ -76,7 +76,8 @@ export class End {
 
   async state(): Promise<State> {
     const { rows } = await this.client.query(
-      `SELECT b.state, coalesce(b.cell, m.cell) AS cell, m.reached - '0/0'::pg_lsn AS reached, coalesce(m.settles, false) AS settles
+      `SELECT b.state, coalesce(b.cell, m.cell) AS cell, m.reached - '0/0'::pg_lsn AS reached,
+        coalesce(m.settles, false) AS settles
        FROM (SELECT $1::bigint AS id) i LEFT JOIN public.cell_business b ON b.provider_id = i.id
          LEFT JOIN public.cell_move m ON m.provider_id = i.id`,
       [this.business],
@@ -135,7 +136,8 @@ export class End {
           ? { text: 'DELETE FROM public.cell_business WHERE provider_id = $1', values: [this.business] }
           : {
               text: `INSERT INTO public.cell_business (provider_id, state, cell) VALUES ($1, $2, $3)
-                     ON CONFLICT (provider_id) DO UPDATE SET state = excluded.state, cell = excluded.cell, changed_at = now()`,
+                     ON CONFLICT (provider_id) DO UPDATE SET state = excluded.state, cell = excluded.cell,
+                       changed_at = now()`,
               values: [this.business, state.state, state.cell],
             },
       );

@@ -60,7 +60,8 @@ const sizesOf = ({ from }: Ends, tables: readonly MovedTable[]): Promise<Size[]>
     const sizes: Size[] = [];
     for (const table of await filledTables(client, tables, from.business)) {
       const { rows } = await client.query(
-        `SELECT count(*) AS rows, sum(pg_column_size(t)) AS bytes FROM public.${quote(table.name)} t WHERE provider_id = ${from.business}`,
+        `SELECT count(*) AS rows, sum(pg_column_size(t)) AS bytes FROM public.${quote(table.name)} t
+          WHERE provider_id = ${from.business}`,
       );
       sizes.push({ table, rows: Number(rows[0].rows), bytes: Number(rows[0].bytes) });
     }
@@ -82,10 +83,12 @@ async function rateOf({ from, to }: Ends, sizes: readonly Size[]): Promise<numbe
       to.transaction(async (target) => {
         await target.query(
           `CREATE TEMP TABLE arriving ON COMMIT DROP AS SELECT ${list} FROM public.${quote(table.name)} WITH NO DATA;
-           CREATE TEMP TABLE arrived (LIKE public.${quote(table.name)} INCLUDING GENERATED INCLUDING INDEXES) ON COMMIT DROP`,
+           CREATE TEMP TABLE arrived (LIKE public.${quote(table.name)} INCLUDING GENERATED INCLUDING INDEXES)
+             ON COMMIT DROP`,
         );
         const began = performance.now();
-        const some = `SELECT ${list} FROM public.${quote(table.name)} WHERE provider_id = ${from.business} LIMIT ${SAMPLE}`;
+        const some = `SELECT ${list} FROM public.${quote(table.name)}
+          WHERE provider_id = ${from.business} LIMIT ${SAMPLE}`;
         await pipe(source, target, some, 'pg_temp.arriving');
         await target.query(`INSERT INTO pg_temp.arrived (${list}) SELECT ${list} FROM pg_temp.arriving`);
         return (largest.bytes / largest.rows) * rows * (1000 / (performance.now() - began));

@@ -10,6 +10,7 @@ const AS: Readonly<Record<string, Key>> = {
   booking_cancelled: 'event_registration.cancelled',
   booking_dropped: 'event_registration.cancelled',
   booking_lost: 'event_registration.cancelled',
+  booking_moved: 'event_registration.moved',
   booking_not_restored: 'event_registration.not_restored',
   'course_date_series.created': 'event_series.created',
   'course_date_series.updated': 'event_series.changed',

@@ -21,11 +21,15 @@ const within = (business: number, operation: string, asked: object): AnyCall =>
     asked,
   );
 
-/** Collections whose entries are removed in another way. */
-const REMOVES: Readonly<Record<string, (client: Rollcall, answer: any) => AnyCall>> = {
-  '/customers': (client, { id }) => client.call('POST /customers/bulk_delete', { body: { customers: [id] } }),
-  '/events': (client, { id, series }) =>
+/** Collections whose entries are removed in another way, by one call or several. */
+const REMOVES: Readonly<Record<string, (client: Rollcall, answer: any, sent: any) => readonly AnyCall[]>> = {
+  '/customers': (client, { id }) => [client.call('POST /customers/bulk_delete', { body: { customers: [id] } })],
+  '/events': (client, { id, series, offering_type }, { new_offering_type: isNew }) => [
     client.call('POST /events/{id}/cancel', { params: { id }, body: series ? { applies_to: 'all' } : {} }),
+    ...(isNew
+      ? [client.call('PATCH /offering_types/{id}', { params: { id: offering_type }, body: { status: 'archived' } })]
+      : []),
+  ],
 };
 
 /** Takes a change back, and says so. */
@@ -59,7 +63,10 @@ async function undoOf(business: number, call: AnyCall): Promise<((answer: any, e
   const [method, path] = operation.split(' ', 2);
   const again = (name: string, more: object) => (): Promise<unknown> =>
     within(business, name, { params: asked.params, ...more }).answer();
-  if (method === 'POST' && path in REMOVES) return (answer) => () => REMOVES[path](clientOf(business), answer).answer();
+  if (method === 'POST' && path in REMOVES)
+    return (answer) => async () => {
+      for (const one of REMOVES[path](clientOf(business), answer, asked.body)) await one.answer();
+    };
   if (method === 'POST' && DELETABLE.has(path))
     return ({ id }) => again(`DELETE ${path}/{id}`, { params: { ...asked.params, id } });
   const action = actionOf(operation);

@@ -37,16 +37,20 @@ export function receiptHtml(receipt: Receipt): string {
   const say = receiptSay(reader);
   const items = rows.map(
     ({ description, quantity, price, amount, notes }) =>
-      html`<tr><td>${description}${quantity !== '1' && html`<small>${say('pieces', { quantity, price })}</small>`}${notes.map((text) => html`<small>${text}</small>`)}</td><td class="n">${amount}</td></tr>
+      html`<tr><td>${description}${
+        quantity !== '1' && html`<small>${say('pieces', { quantity, price })}</small>`
+      }${notes.map((text) => html`<small>${text}</small>`)}</td><td class="n">${amount}</td></tr>
 `,
   );
   const page = html`<!doctype html>
-<html lang="${reader.locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${reader.locale}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${say('title', { number })}</title><style>${new Html(STYLE)}</style></head>
 <body><main>
 <header><h1>${seller.name}</h1><p>${seller.lines.join('\n')}</p></header>
 <p>${say('title', { number })}<br>${at}<br>${buyer}</p>
-${table(say('table.items'), items)}${table(say('table.totals'), lines(totals))}${table(say('table.change'), lines(change))}${table(say('table.refunds'), lines(refunds))}
+${table(say('table.items'), items)}${table(say('table.totals'), lines(totals))}
+${table(say('table.change'), lines(change))}${table(say('table.refunds'), lines(refunds))}
 ${note && html`<p class="note">${note}</p>`}
 </main></body></html>`;
   return page.text;

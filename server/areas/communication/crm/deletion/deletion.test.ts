@@ -211,7 +211,8 @@ async function whileDeleting(customer: number, act: () => Promise<ApiAnswer>): P
   await client.query('COMMIT');
   const answer = await asked;
   const { rows } = await watcher.query(
-    'SELECT FROM attendance WHERE provider_id = $1 AND customer_id = $2 UNION ALL SELECT FROM waitlist_spot WHERE provider_id = $1 AND customer_id = $2',
+    `SELECT FROM attendance WHERE provider_id = $1 AND customer_id = $2 UNION ALL SELECT FROM waitlist_spot
+      WHERE provider_id = $1 AND customer_id = $2`,
     mine,
   );
   assert.equal(rows.length, 0, 'nothing is written for a customer who is gone');

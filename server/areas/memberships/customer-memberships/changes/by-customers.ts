@@ -1,6 +1,6 @@
 /**
- * What customers may do about the end of a membership themselves: cancel a recurring plan on the terms that were agreed,
- * and undo that.
+ * What customers may do about the end of a membership themselves: cancel a recurring plan on the terms that were
+ * agreed, and undo that.
  */
 import { checkActsFor } from '../../../people/customers/index.ts';
 import { day, one, say } from '../../../../kernel/base/values/words.ts';

@@ -33,7 +33,7 @@ import { periodAt, periodOf, shareOfDays } from '../../../../kernel/base/values/
 import { REACTIVATION } from '../account-reasons.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-export async function reactivate(work: Work, id: number, wanted: string | null): Promise<void> {
+async function reactivate(work: Work, id: number, wanted: string | null): Promise<void> {
   const before = await readOwned(work, id);
   if (goesOn(before)) return takeBack(work, before, wanted);
   const owned = await lockOwned(work, id);
@@ -128,8 +128,9 @@ async function bringBack(work: Work, owned: Locked, wanted: string | null): Prom
 }
 
 /**
- * The billing periods in between are nobody's. The one that runs was paid if it had begun before the end, unless the membership
- * was on hold then and nothing of it was charged since; else its days from today on are. Returns the first day of the period that is told of next; undefined: there are none.
+ * The billing periods in between are nobody's. The one that runs was paid if it had begun before the end, unless the
+ * membership was on hold then and nothing of it was charged since; else its days from today on are. Returns the first
+ * day of the period that is told of next; undefined: there are none.
  */
 async function charge(work: Work, owned: Owned, today: string): Promise<string | undefined> {
   const { cycle } = owned;

@@ -144,7 +144,8 @@ test(
     const pack = await h.m.pack(5);
     const [one] = [await h.holder(pack)];
     await h.rows(
-      `INSERT INTO customer_membership (provider_id, customer_id, membership_id, membership_type, bought_on, start_date, billed_price_minor)
+      `INSERT INTO customer_membership (provider_id, customer_id, membership_id, membership_type, bought_on,
+        start_date, billed_price_minor)
      SELECT provider_id, customer_id, membership_id, membership_type, bought_on, start_date, billed_price_minor
      FROM customer_membership, generate_series(1, 200) WHERE id = $1`,
       [one.owned],

@@ -17,7 +17,7 @@ export interface Manner {
   readonly extendExpirations: boolean;
 }
 
-export const mannerOf = (row: HoldRow): Manner => ({
+export const toManner = (row: HoldRow): Manner => ({
   prorateUsage: row.prorate_usage,
   disableProrates: row.disable_prorates,
   extendExpirations: row.extend_expirations,
@@ -87,7 +87,7 @@ export async function decideFor(
       worth: null,
     };
   }
-  const worths = new Worths(work, owned);
+  const worths = new Worths(work, owned, replaces?.charge_entry_id);
   const first = currentPeriod(owned, days.start);
   const begins = owned.start_date! > first.start ? owned.start_date! : first.start;
   const worth = await worths.ofPeriod(

@@ -560,7 +560,8 @@ test('during a hold, the customer counts as a member for events after it, but no
   const asked = async (days: number): Promise<string[]> => {
     const { id } = await newEvent(h.world, h.m.place, { in: days * 24 });
     await h.rows(
-      'INSERT INTO event_registration_timeline (provider_id, event_id, registration_timeline_id) SELECT $1, $2, unnest($3::bigint[])',
+      `INSERT INTO event_registration_timeline (provider_id, event_id, registration_timeline_id)
+        SELECT $1, $2, unnest($3::bigint[])`,
       [h.world.harbour, id, [members, everyone]],
     );
     // Read first, because a customer who has booked an event keeps seeing it.

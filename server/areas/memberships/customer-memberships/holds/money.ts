@@ -6,7 +6,7 @@ import {
   type AccountReason,
   type NewEntry,
 } from '../../../money/account-entries/index.ts';
-import { currentPeriod, partOf, Worths, type Worth } from '../worth.ts';
+import { currentPeriod, chargePart, Worths, type Worth } from '../worth.ts';
 import { explain, type PeriodFacts } from './rules/payment.ts';
 import type { ForHold } from './deciding.ts';
 import { HOLD, REACTIVATION } from '../account-reasons.ts';
@@ -73,7 +73,7 @@ export async function settleMoney(
   });
   await voidEntries(work, known(stale.map(({ before }) => before)), CHANGED);
   const wanted = known(stale.map((side) => side.wanted));
-  const added = await addEntries(work, await withParts(work, owned, days, wanted, worth));
+  const added = await addEntries(work, await withParts(work, owned, days, wanted, worth, charge_entry_id));
   const [creditId, chargeId] = sides.map((side) => {
     if (!stale.includes(side)) return side.before;
     return side.wanted && added[wanted.indexOf(side.wanted)];
@@ -88,12 +88,15 @@ async function withParts(
   days: Days,
   wanted: readonly NewEntry[],
   worth: Worth | null,
+  ownCharge: number | null,
 ): Promise<NewEntry[]> {
   const credit = wanted.find(({ kind }) => kind === 'credit');
   if (!credit || !worth || worth.fees.length === 0) return [...wanted];
   const now =
-    worth.of === null ? worth : await new Worths(work, owned).ofPeriod(currentPeriod(owned, days.start), true);
-  const charged = partOf(now, credit.amount);
+    worth.of === null
+      ? worth
+      : await new Worths(work, owned, ownCharge).ofPeriod(currentPeriod(owned, days.start), true);
+  const charged = chargePart(now, credit.amount);
   return wanted.map((one) => (one === credit ? { ...one, charged } : one));
 }
 

@@ -43,7 +43,8 @@ test('the database itself guarantees at most one hold of a membership at a time,
   await h.hold(owned, '2026-06-20', null);
   await assert.rejects(
     h.rows(
-      `INSERT INTO customer_membership_hold (provider_id, customer_membership_id, start_date, end_date, made_by, resolution, begins_at, over_at) VALUES ($1, $2, '2026-07-01', '2026-07-02', 'staff', '{}', now(), now())`,
+      `INSERT INTO customer_membership_hold (provider_id, customer_membership_id, start_date, end_date, made_by,
+        resolution, begins_at, over_at) VALUES ($1, $2, '2026-07-01', '2026-07-02', 'staff', '{}', now(), now())`,
       [h.world.harbour, owned],
     ),
     /customer_membership_hold_one/,

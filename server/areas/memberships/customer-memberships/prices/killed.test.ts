@@ -22,15 +22,18 @@ async function owned(customers: readonly number[]): Promise<number[]> {
     e.here.harbour,
   ]);
   const membership = await id(
-    `INSERT INTO membership (provider_id, type, name, category_id, visible_to_customers, purchasable_only_by_provider, new_customers_only, allow_repeat_purchases) VALUES ($1, 'recurring_plan', 'Club', $2, true, false, false, true)`,
+    `INSERT INTO membership (provider_id, type, name, category_id, visible_to_customers, purchasable_only_by_provider,
+      new_customers_only, allow_repeat_purchases) VALUES ($1, 'recurring_plan', 'Club', $2, true, false, false, true)`,
     [e.here.harbour, category],
   );
   const plan = await id(
-    `INSERT INTO membership_payment_plan (provider_id, membership_id, price_minor, billing_period_length, billing_period_unit) VALUES ($1, $2, 4000, 1, 'months')`,
+    `INSERT INTO membership_payment_plan (provider_id, membership_id, price_minor, billing_period_length,
+      billing_period_unit) VALUES ($1, $2, 4000, 1, 'months')`,
     [e.here.harbour, membership],
   );
   const { rows } = await e.eye.query(
-    `INSERT INTO customer_membership (provider_id, customer_id, membership_id, membership_type, payment_plan_id, bought_on, start_date, billed_price_minor, billing_unit, billing_length, billing_anchor)
+    `INSERT INTO customer_membership (provider_id, customer_id, membership_id, membership_type, payment_plan_id,
+      bought_on, start_date, billed_price_minor, billing_unit, billing_length, billing_anchor)
      SELECT $1, c, $2, 'recurring_plan', $3, now()::date, now()::date, 4000, 'months', 1, now()::date
      FROM unnest($4::bigint[]) c ORDER BY c RETURNING id`,
     [e.here.harbour, membership, plan, customers],

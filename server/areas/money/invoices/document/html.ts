@@ -38,16 +38,21 @@ export function htmlOf(content: Content): string {
   const { title, number, status, facts, rows, totals, note, reader } = content;
   const say = invoiceSay(reader);
   const page = html`<!doctype html>
-<html lang="${reader.locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${reader.locale}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} ${number}</title><style>${new Html(STYLE)}</style></head>
 <body><main>
 <header><h1>${title} ${number}</h1>${status && html`<p class="status">${status}</p>`}</header>
 <div class="parties">${party(say('party.from'), content.seller)}${party(say('party.to'), content.buyer)}
 <dl>${facts.map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl></div>
-<table><thead><tr><th scope="col">${say('column.description')}</th>${COLUMNS.map((one) => html`<th scope="col" class="n">${say(one)}</th>`)}</tr></thead>
+<table><thead><tr><th scope="col">${say('column.description')}</th>${COLUMNS.map(
+    (one) => html`<th scope="col" class="n">${say(one)}</th>`,
+  )}</tr></thead>
 <tbody>${rows.map(
     (row) =>
-      html`<tr><td>${row.description}${row.notes.map((text) => html`<small>${text}</small>`)}</td><td class="n">${row.quantity}</td><td class="n">${row.price}</td><td class="n">${row.amount}</td></tr>
+      html`<tr><td>${row.description}${row.notes.map(
+        (text) => html`<small>${text}</small>`,
+      )}</td><td class="n">${row.quantity}</td><td class="n">${row.price}</td><td class="n">${row.amount}</td></tr>
 `,
   )}</tbody></table>
 <table class="totals"><tbody>${totals.map(

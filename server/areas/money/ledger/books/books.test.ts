@@ -190,7 +190,8 @@ test('a journal of many batches has every line once, in the order of posting', a
   await world.work(world.harbour, async ({ tx, providerId }) => {
     await tx.run({
       texts: [
-        `WITH t AS (INSERT INTO ledger_transaction (provider_id, kind, object, object_id, explanation, posted_at, posted_on)
+        `WITH t AS (INSERT INTO ledger_transaction (provider_id, kind, object, object_id, explanation, posted_at,
+          posted_on)
         SELECT ${providerId}, 'credit_given', 'account_entry', ${id} + n, 'Gift ' || n,
           '2020-03-05T10:00Z'::timestamptz + n / 10 * interval '1 second', '2020-03-05'
         FROM generate_series(0, 2499) n RETURNING id)
@@ -416,7 +417,8 @@ test('a closed period stays unchanged: the database refuses any other change', a
       /stays as it is/,
     ],
     [
-      `INSERT INTO accounting_period (provider_id, start_on, end_on, transactions, debits_minor, closed_at, created_at, updated_at)
+      `INSERT INTO accounting_period (provider_id, start_on, end_on, transactions, debits_minor, closed_at, created_at,
+        updated_at)
        SELECT provider_id, end_on, end_on, 0, 0, now(), now(), now() FROM accounting_period
        WHERE provider_id = $1 AND reopened_at IS NULL`,
       /accounting_period_once/,

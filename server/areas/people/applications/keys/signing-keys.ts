@@ -32,7 +32,7 @@ export interface SigningKey {
   readonly sealed: string;
 }
 
-export interface Opened {
+interface Opened {
   readonly kid: string;
   readonly key: CryptoKey;
   readonly privateJwk: JWK;
@@ -183,7 +183,7 @@ export async function rotateKeys(
   now: number,
 ): Promise<{ kid: string; signsFrom: number }> {
   await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK})`);
-  if (ring.cells) await exchangeKeys(tx, ring.cells, now);
+  await exchangeKeys(tx, ring.cells, now);
   const keys = await publishedKeys(tx, now);
   const announced = keys.find((k) => k.signsFrom > now);
   if (
@@ -200,7 +200,7 @@ export async function rotateKeys(
   const signsFrom = current.length > 0 ? now + KNOWN_BEFORE_MS : atOnce(now);
   const { kid } = await makeKey(tx, ring.box, now, signsFrom);
   for (const each of current) await retire(tx, each.kid, signsFrom);
-  if (ring.cells) await exchangeKeys(tx, ring.cells, now);
+  await exchangeKeys(tx, ring.cells, now);
   return { kid, signsFrom };
 }
 
@@ -210,7 +210,7 @@ export async function rotateKeys(
  */
 export async function tendKeys(tx: Transaction, ring: KeyRing, now: number): Promise<void> {
   await tx.run(sql`DELETE FROM signing_key WHERE published_until <= ${instant(now)}`);
-  if (ring.cells) await exchangeKeys(tx, ring.cells, now);
+  await exchangeKeys(tx, ring.cells, now);
   const keys = await publishedKeys(tx, now);
   const newest = Math.max(...keys.map((k) => k.signsFrom));
   // Before the first token is requested, there is no key, and none is created.

@@ -5,20 +5,19 @@
 import { decodeProtectedHeader, importJWK, jwtVerify, type CryptoKey } from 'jose';
 import { ALGORITHM, publishedKeys } from '../keys/signing-keys.ts';
 import { audienceOf, splitScopes, type TokenMode } from './tokens.ts';
-import { authorizationElsewhere } from './elsewhere.ts';
+import { authorizationsElsewhere } from '../elsewhere.ts';
 import { exchangeKeys } from '../keys/shared-keys.ts';
 import { readAuthorization, type AuthorizationRow } from './authorization.ts';
 import { grantOf, type Authenticator, type Found, type Profile } from '../../../../kernel/work/access/grant.ts';
 import { BatchByKey } from '../../../../kernel/base/batch-by-key.ts';
-import { letsIn } from '../../identity/index.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Database, Transaction } from '../../../../kernel/base/db/database.ts';
 import type { Installation } from '../../../../kernel/work/unit/installation.ts';
 import type { Permission } from '../../../../kernel/work/access/permission.ts';
 
-export interface AccessTokenOptions {
+interface AccessTokenOptions {
   readonly db: Database;
-  readonly issuer: Pick<Installation, 'baseUrl' | 'box' | 'cells'>;
+  readonly issuer: Pick<Installation, 'baseUrl' | 'cells'>;
   readonly now: () => number;
 }
 
@@ -36,7 +35,7 @@ interface Claims {
 }
 
 const THREE_SEGMENTS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-const LONGEST = 4000;
+const MAX_LENGTH = 4000;
 /**
  * Minimum time between key exchanges in milliseconds: invented key names don't make cells ask each other more often.
  */
@@ -47,7 +46,7 @@ const EXCHANGED_EVERY_MS = 1000;
  * aren't signed with one of our keys.
  */
 export function accessTokens({ db, issuer, now }: AccessTokenOptions): Authenticator {
-  const { cells, box } = issuer;
+  const { cells } = issuer;
   const imported = new Map<string, CryptoKey>();
   let exchangedAt = -Infinity;
   const read = () =>
@@ -75,7 +74,7 @@ export function accessTokens({ db, issuer, now }: AccessTokenOptions): Authentic
     return key;
   };
   return async (token) => {
-    if (token.length > LONGEST || !THREE_SEGMENTS.test(token)) return null;
+    if (token.length > MAX_LENGTH || !THREE_SEGMENTS.test(token)) return null;
     const kid = keyIdOf(token);
     if (kid === null) return null;
     const known = imported.get(kid);
@@ -90,11 +89,8 @@ export function accessTokens({ db, issuer, now }: AccessTokenOptions): Authentic
     });
     if (!looked || looked.found || cells === null) return looked?.found ?? null;
     const { claims } = looked;
-    const held = await authorizationElsewhere(cells, claims.cell, claims);
-    if (!held) return null;
-    const { cell, parts, row } = held;
-    const account = { userId: row.user_id, since: row.created_at, parts };
-    if (!(await letsIn({ db, now, box, cells }, cell, account))) return null;
+    const row = await cells.at(authorizationsElsewhere).find({ db, now, cells }, claims.cell, claims);
+    if (!row) return null;
     const found = await db.lookingAcross('an access token names the authorization that it belongs to', (tx) =>
       foundOf(tx, claims, row),
     );

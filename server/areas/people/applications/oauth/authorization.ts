@@ -18,10 +18,17 @@ export interface AuthorizationRow {
   readonly installation_wide: boolean;
 }
 
+/** The claims of an access token that name its authorization. */
+export interface AuthorizationKey {
+  readonly authorization: number;
+  readonly sub: string;
+  readonly client_id: string;
+}
+
 /** Reads the authorization. Null if it is not in this cell, has ended, or differs from the token. */
 export async function readAuthorization(
   tx: Transaction,
-  token: { readonly authorization: number; readonly sub: string; readonly client_id: string },
+  token: AuthorizationKey,
   now: number,
 ): Promise<AuthorizationRow | null> {
   const row = await tx.one<AuthorizationRow>(

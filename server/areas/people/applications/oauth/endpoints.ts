@@ -4,9 +4,10 @@ import { ANYBODY_KNOWN } from '../own-application.ts';
 import { boolean, integer, listOf, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { claimsOf } from './claims.ts';
 import { invalid, Problem, Refused } from '../../../../kernel/base/problem.ts';
-import { refresh, type RefreshWish } from './tokens.ts';
-import { refreshElsewhere } from './elsewhere.ts';
+import { authorizationsElsewhere } from '../elsewhere.ts';
+import { isRefreshTokenHere, refresh, type Refreshed, type RefreshWish } from './tokens.ts';
 import { tokenRefused } from '../../../../kernel/work/access/grant.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const scopeMissing = () =>
   new Problem(
@@ -40,6 +41,12 @@ export const userinfo = read({
 
 function raise(problem: Problem): never {
   throw problem;
+}
+
+/** Refreshes in another cell; null: the token belongs to this cell, or to none. */
+async function refreshElsewhere({ tx, installation: { cells } }: Work, wish: RefreshWish): Promise<Refreshed | null> {
+  if (cells === null || (await isRefreshTokenHere(tx, wish.refreshToken))) return null;
+  return cells.at(authorizationsElsewhere).refresh(wish);
 }
 
 export const refresh_access_token = action({
@@ -85,8 +92,7 @@ export const refresh_access_token = action({
       secrets: { client: body.client_secret, direct_auth: body.direct_auth_key },
     };
     const refreshed =
-      (await refreshElsewhere(work.tx, work.installation, wish)) ??
-      (await refresh(work.tx, work.installation, work.now, wish));
+      (await refreshElsewhere(work, wish)) ?? (await refresh(work.tx, work.installation, work.now, wish));
     if (refreshed.outcome === 'accepted') return refreshed.tokens;
     if (refreshed.outcome === 'scope') throw invalid('scope', `The token allows only ${refreshed.allowed.join(', ')}.`);
     if (refreshed.outcome === 'secret_missing')

@@ -23,7 +23,7 @@ import type { Issuer } from './tokens.ts';
 import type { Metrics } from '../../../../kernel/base/metrics.ts';
 import type { Person } from './browser-session.ts';
 
-export interface OAuthOptions {
+interface OAuthOptions {
   readonly db: Database;
   readonly installation: Pick<Installation, 'baseUrl' | 'box' | 'cells'>;
   readonly now: () => number;
@@ -96,9 +96,7 @@ export class OAuth {
       const secret = sessionOf(request.headers.cookie, this.#https);
       const { db, now, installation } = this.#o;
       person =
-        secret === null
-          ? Promise.resolve(null)
-          : sessionOfSecret({ db, now, box: installation.box, cells: installation.cells }, secret);
+        secret === null ? Promise.resolve(null) : sessionOfSecret({ db, now, cells: installation.cells }, secret);
       this.#people.set(request, person);
     }
     return person;
@@ -310,8 +308,11 @@ export class OAuth {
   ): void {
     const over = out.error === 'invalid_request' && /expired|not found|mismatch/.test(out.error_description ?? '');
     const body = over
-      ? html`<div class="card"><h1>This log-in has expired</h1><p>It was open for too long, or was started in another browser. Go back to the application and log in again from there.</p></div>`
-      : html`<div class="card"><h1>The application can't log you in</h1><p>Its request is not valid, and only its makers can fix that. This may help them:</p>
+      ? html`<div class="card"><h1>This log-in has expired</h1>
+<p>It was open for too long, or was started in another browser. Go back to the application and log in again from
+there.</p></div>`
+      : html`<div class="card"><h1>The application can't log you in</h1>
+<p>Its request is not valid, and only its makers can fix that. This may help them:</p>
 <p><code>${out.error}</code>${out.error_description ? html`: ${out.error_description}` : null}</p>
 <p class="soft">Go back to the application, or close this page. Nothing about your account has changed.</p></div>`;
     ctx.set(pageHeaders(this.#https));

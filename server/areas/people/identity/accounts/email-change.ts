@@ -3,7 +3,8 @@
  * after it was made.
  */
 import { accountMail, enqueueMail, mailTo } from '../mail/account-mail.ts';
-import { bringWithin, orUnavailable } from '../cells/elsewhere.ts';
+import { bringWithin } from '../elsewhere.ts';
+import { orUnavailable } from '../../../../kernel/work/unit/other-cells.ts';
 import { canonicalAddress } from '../../../../kernel/base/values/mail-address.ts';
 import { emailKey } from '../rules/email-key.ts';
 import { endOtherSessions, type Session } from '../log-in/sessions.ts';

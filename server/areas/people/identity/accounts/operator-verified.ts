@@ -1,6 +1,6 @@
 /** Accounts of people whom the operator vouches for: their address counts as confirmed. */
 import { addAccount, type SignUp } from './sign-up.ts';
-import { bringAddress } from '../cells/elsewhere.ts';
+import { bringAddress } from '../elsewhere.ts';
 import { faultOf } from '../passwords/password-policy.ts';
 import { inTurn } from '../passwords/prove-password.ts';
 import { normalPassword } from '../rules/password.ts';
@@ -10,7 +10,7 @@ import type { NotTaken } from './answers.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** An account that only has to be inserted. */
-export interface Vouched {
+interface Vouched {
   readonly outcome: 'ready';
   /** inserts it in a transaction across tenants; null: the address has an account */
   readonly make: (tx: Transaction) => Promise<number | null>;

@@ -8,8 +8,8 @@ import { findSessionById, LONGEST_MS, noteSeen, type Session } from './sessions.
 import { hashOf, isWellFormed, makeSecret } from '../tokens/opaque-secret.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { stillLetIn } from '../accounts/account.ts';
-import { sessionByIdElsewhere } from '../cells/sessions.ts';
-import type { AmongCells } from '../cells/elsewhere.ts';
+import { sessionByIdElsewhere } from './any-session.ts';
+import type { AmongCells } from '../elsewhere.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 const CODE_MS = 60_000;
@@ -17,7 +17,7 @@ const CODE = 'rch_';
 const SESSION = 'rcd_';
 
 /** The target of a handover. `browser`: the browser there that asked, see `Visit.browser`. */
-export interface DomainDoor {
+interface DomainDoor {
   readonly providerId: number;
   readonly host: string;
   readonly browser: string;

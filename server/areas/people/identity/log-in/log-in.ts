@@ -3,7 +3,7 @@ import { sql } from '../../../../kernel/base/db/sql.ts';
 import { issueTicket, lockTicket, useTicket } from '../tokens/tickets.ts';
 import { noteUserEvent } from '../accounts/events.ts';
 import { provePassword, type Proven } from '../passwords/prove-password.ts';
-import { renewSession } from '../cells/sessions.ts';
+import { renewSession } from './any-session.ts';
 import { speakerAt } from '../mail/speaker.ts';
 import { dropLostSecondFactor, takeCode } from './second-factor.ts';
 import type { AccountDoor, NotNow, Whence } from '../door.ts';

@@ -3,7 +3,8 @@
  * the password and the second factor: it requires the device and whatever unlocks it. A library verifies the ceremony;
  * this file decides which challenges are valid, and how often.
  */
-import { bringAccount, cellAway } from '../cells/elsewhere.ts';
+import { bringAccount } from '../elsewhere.ts';
+import { cellAway } from '../../../../kernel/work/unit/other-cells.ts';
 import { mailTo } from '../mail/account-mail.ts';
 import { hashOf } from '../tokens/opaque-secret.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
@@ -30,7 +31,7 @@ const TIME_BYTES = 6;
 const library = () => import('@simplewebauthn/server');
 
 /** Options for the browser, to be read by `PublicKeyCredential.parse…OptionsFromJSON`. */
-export type PasskeyOptions = object;
+type PasskeyOptions = object;
 
 /**
  * Returns the host at which passkeys work: that of our pages. Null if it is an IP address, which browsers don't accept.

@@ -9,7 +9,7 @@ import { endOtherSessions, type Session } from '../log-in/sessions.ts';
 import { endTickets, readTicket, useTicket } from '../tokens/tickets.ts';
 import { findAccount, readAccount, type Account } from '../accounts/account.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
-import { renewSession } from '../cells/sessions.ts';
+import { renewSession } from '../log-in/any-session.ts';
 import { takeAwaySecondFactor } from '../log-in/second-factor.ts';
 import { inTurn, provePassword } from './prove-password.ts';
 import { normalPassword } from '../rules/password.ts';

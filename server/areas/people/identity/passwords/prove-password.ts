@@ -17,7 +17,8 @@ import {
   throttleKey,
   uncountAttempt,
 } from '../log-in/throttle.ts';
-import { bringAccount, cellAway } from '../cells/elsewhere.ts';
+import { bringAccount } from '../elsewhere.ts';
+import { cellAway } from '../../../../kernel/work/unit/other-cells.ts';
 import { emailKey } from '../rules/email-key.ts';
 import { eventInsert, loggedInFrom } from '../accounts/events.ts';
 import { normalPassword } from '../rules/password.ts';
@@ -30,7 +31,7 @@ export interface Proven {
   readonly secondFactor: boolean;
 }
 
-export type Proof = { readonly outcome: 'right'; readonly user: Proven } | { readonly outcome: 'refused' } | NotNow;
+type Proof = { readonly outcome: 'right'; readonly user: Proven } | { readonly outcome: 'refused' } | NotNow;
 
 interface Row {
   id: number;

@@ -460,7 +460,8 @@ test('the database itself refuses one use too many, a second payment for a booki
   const { attendance } = (await register(await event(), customer)).body;
   const insert = (values: string, params: unknown[] = []) =>
     owner.query(
-      `INSERT INTO entitlement_entry (provider_id, customer_membership_id, customer_id, event_starts_on, at, amount, reason, attendance_id, open, reverses_id) VALUES ($1, $2, $3, '2026-06-11', now(), ${values})`,
+      `INSERT INTO entitlement_entry (provider_id, customer_membership_id, customer_id, event_starts_on, at, amount,
+        reason, attendance_id, open, reverses_id) VALUES ($1, $2, $3, '2026-06-11', now(), ${values})`,
       [world.harbour, held, customer, ...params],
     );
   await assert.rejects(insert(`-1, 'registered', $4, true, NULL`, [attendance]), {
@@ -471,7 +472,8 @@ test('the database itself refuses one use too many, a second payment for a booki
   const outcomes = await times(6, (i) =>
     clients[i]
       .query(
-        `INSERT INTO entitlement_entry (provider_id, customer_membership_id, customer_id, event_starts_on, at, amount, reason) VALUES ($1, $2, $3, '2026-06-11', now(), -1, 'adjusted')`,
+        `INSERT INTO entitlement_entry (provider_id, customer_membership_id, customer_id, event_starts_on, at, amount,
+          reason) VALUES ($1, $2, $3, '2026-06-11', now(), -1, 'adjusted')`,
         [world.harbour, held, customer],
       )
       .then(

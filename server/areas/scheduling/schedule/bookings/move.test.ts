@@ -17,6 +17,8 @@ const move = (attendance: number, event: number, query = '', as = world.machine)
   world.post(`/attendances/${attendance}/move${query}`, { as, body: { event } });
 const read = async (path: string) => (await world.get(path, { as: world.machine })).body;
 const statusOf = async (attendance: number): Promise<string> => (await read(`/attendances/${attendance}`)).status;
+const bookedOn = async (event: number): Promise<Set<number>> =>
+  new Set((await read(`/attendances?event=${event}&status=registered`)).results.map((a: any) => a.customer));
 
 test('a booking moves with the visit that pays for it, even after the cut-off, and in one transaction', async () => {
   const [customer] = await newCustomers(world, 1);
@@ -95,6 +97,46 @@ test('a booking without charge stays without charge, and the waitlist gets the f
   assert.equal((await read(`/attendances/${moved.body.id}?fields=customer_membership`)).customer_membership, null);
   const { attending, held, waiting: left } = await seats(world, today.id);
   assert.equal(attending + held + left, 1);
+});
+
+test('a cancelled event moves its bookings to another one, and cancels those that don’t fit', async () => {
+  const [ana, ben, cleo, waiting] = await newCustomers(world, 4);
+  const pack = await members.pack(1);
+  for (const one of [ana, ben, cleo, waiting]) await members.give(one, pack);
+  const today = await newEvent(world, members.place, { max_occupancy: 3 });
+  const next = await newEvent(world, members.place, { in: 48, max_occupancy: 2 });
+  for (const one of [ana, ben, cleo]) await book(world, today.id, one);
+  await world.post(`/events/${today.id}/join_waitlist`, { as: world.machine, body: { customer: waiting } });
+  const cancel = (query: string, over: object = {}) =>
+    world.post(`/events/${today.id}/cancel${query}`, {
+      as: world.machine,
+      body: { move_bookings_to: next.id, notify: { email: { send: true } }, ...over },
+    });
+  const preview = await cancel('?dry_run=true');
+  assert.equal(preview.status, 200, preview.text);
+  const told = preview.body.effects.filter(({ effect }: any) => effect === 'message_sent');
+  assert.deepEqual(Object.fromEntries(told.map(({ detail }: any) => [detail.type, detail.people])), {
+    event_cancelled: 2,
+    event_registration_moved: 2,
+  });
+  const moves = preview.body.effects.filter(({ effect }: any) => effect === 'booking_moved');
+  assert.deepEqual(new Set(moves.map(({ detail }: any) => detail.customer)), new Set([ana, ben]));
+  const { bookings } = preview.body.effects.find(({ effect }: any) => effect === 'event_cancelled').detail;
+  assert.equal(bookings, 1);
+  for (const over of [{ move_bookings_to: today.id }, { applies_to: 'all' }])
+    assert.deepEqual(Object.keys((await cancel('', over)).body.field_errors), ['move_bookings_to']);
+
+  assert.equal((await cancel('')).status, 200);
+  assert.deepEqual(await bookedOn(next.id), new Set([ana, ben]));
+  assert.equal((await seats(world, today.id)).waiting, 0);
+  // The last booking got its visit back.
+  const again = await newEvent(world, members.place, { in: 96 });
+  assert.equal((await book(world, again.id, cleo)).status, 200);
+  // Reopening returns what was cancelled with it; bookings that moved stay where they are.
+  await world.post(`/events/${again.id}/cancel`, { as: world.machine, body: {} });
+  await world.post(`/events/${today.id}/reopen`, { as: world.machine, body: {} });
+  assert.deepEqual(await bookedOn(today.id), new Set([cleo, waiting]));
+  assert.equal((await seats(world, next.id)).attending, 2);
 });
 
 test('instructors move bookings only between events that they teach, and customers move none', async () => {

@@ -86,7 +86,7 @@ export interface CoverageLoss {
 }
 
 /** The memberships of a payer whose customers are members through it. */
-export interface Belonging<Known = any> {
+interface Belonging<Known = any> {
   /** SELECT of `id` and `membership`, the product: what a customer may use on a day. Opens timelines to them. */
   readonly usable: (customer: unknown, on: Sql) => Sql;
   /** ids of the products that `usable` finds on the day of the event */
@@ -112,8 +112,8 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   readonly refuseUnknown: (known: Known, id: number) => Problem | null;
   /**
    * In the order in which a booking checks them; `passed`: what `explain` says where it does not refuse. `payable`: the
-   * customer can pay now. That keeps nobody from waiting for a place, and comes before what others object. `owed`: staff
-   * can book nevertheless, and the price is charged to the account.
+   * customer can pay now. That keeps nobody from waiting for a place, and comes before what others object. `owed`:
+   * staff can book nevertheless, and the price is charged to the account.
    */
   readonly refusals: readonly {
     readonly kind: ProblemKind;
@@ -155,8 +155,8 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   readonly credit: (work: Work, which: Sql, reason: GivenBack) => Promise<void>;
   /**
    * SELECT of `attendance` and `subject`, the id of what paid: what it gave back at this moment because the event was
-   * cancelled. If the event comes back, it pays for these bookings again, unless `paysOnce` says why not. Where `subject` is
-   * null, the price was owed and had not been paid: it is charged again.
+   * cancelled. If the event comes back, it pays for these bookings again, unless `paysOnce` says why not. Where
+   * `subject` is null, the price was owed and had not been paid: it is charged again.
    */
   readonly gaveBack: (provider: unknown, event: number, at: string | null) => Sql;
   /** reason why it does not pay again for a booking whose event is restored; absent if it does */
@@ -164,8 +164,8 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   /** id of the subject that was credited for an absence, so that it pays again if there was none; null if none was */
   readonly givenBackFor: (work: Work, attendance: number) => Promise<number | null>;
   /**
-   * Moves what was paid for a booking to another attendance of the same customer, if it would otherwise be refunded: the
-   * price of the other event is the same. `possible`: true if there is such a payment for an attendance, by its id.
+   * Moves what was paid for a booking to another attendance of the same customer, if it would otherwise be refunded:
+   * the price of the other event is the same. `possible`: true if there is such a payment for an attendance, by its id.
    */
   readonly carries?: {
     readonly possible: (work: Work, attendance: number) => Promise<boolean>;

@@ -34,8 +34,8 @@ export interface Taking {
 }
 
 /**
- * One statement of each owner, the last of which are those of the kernel: what each work recorded. What is owed is charged
- * after that, because an account is locked and posted to last.
+ * One statement of each owner, the last of which are those of the kernel: what each work recorded. What is owed is
+ * charged after that, because an account is locked and posted to last.
  */
 export async function writeBookings(
   tx: Transaction,

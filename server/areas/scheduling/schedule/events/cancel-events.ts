@@ -20,6 +20,10 @@ interface Lost {
   readonly customer_id: number;
 }
 
+interface EndedSpot extends Lost {
+  readonly attendance: number;
+}
+
 export const alreadyCancelled = (): Problem => new Problem('already_cancelled', 'The event is already cancelled.');
 
 /** Cancels one event, whose row is locked. */
@@ -34,8 +38,24 @@ export const lockToChange = ({ tx, providerId }: Work, ids: readonly number[]): 
     sql`SELECT * FROM event WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR UPDATE`,
   );
 
-/** Cancels locked, active events, with as many statements for all as for one. */
-export async function cancelEvents(work: Work, events: readonly EventRow[], notify: string | null): Promise<void> {
+/** Ends the waitlists of events that are cancelled. Returns the spots that ended. */
+export const endWaits = ({ tx, providerId, now }: Work, events: readonly number[]): Promise<EndedSpot[]> =>
+  tx.rows<EndedSpot>(
+    sql`UPDATE waitlist_spot s SET ended_at = ${instant(now)}, end_reason = 'event_cancelled'
+        WHERE provider_id = ${providerId} AND event_id = ANY(${events}::bigint[]) AND ended_at IS NULL
+        RETURNING id, event_id, customer_id, ${attendanceOf('s')} AS attendance`,
+  );
+
+/**
+ * Cancels locked, active events, with as many statements for all as for one. `ended`: the spots of their waitlists, if
+ * these have ended already
+ */
+export async function cancelEvents(
+  work: Work,
+  events: readonly EventRow[],
+  notify: string | null,
+  ended?: readonly EndedSpot[],
+): Promise<void> {
   if (events.length === 0) return;
   for (const row of events) work.touch('event', row.id, row);
   const ids = events.map((row) => row.id);
@@ -46,14 +66,12 @@ export async function cancelEvents(work: Work, events: readonly EventRow[], noti
       WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[])`,
   );
   await endHolds(work, ids, sql`true`);
-  const [bookings, spots] = (await tx.all([
-    sql`UPDATE attendance SET status = 'not_registered', cancelled_at = ${now}, updated_at = ${now}
+  const [bookings, spots] = await Promise.all([
+    tx.rows<Lost>(sql`UPDATE attendance SET status = 'not_registered', cancelled_at = ${now}, updated_at = ${now}
         WHERE provider_id = ${providerId} AND event_id = ANY(${ids}::bigint[]) AND status = 'registered'
-        RETURNING id, event_id, customer_id`,
-    sql`UPDATE waitlist_spot s SET ended_at = ${now}, end_reason = 'event_cancelled'
-        WHERE provider_id = ${providerId} AND event_id = ANY(${ids}::bigint[]) AND ended_at IS NULL
-        RETURNING id, event_id, customer_id, ${attendanceOf('s')} AS attendance`,
-  ])) as unknown as [Lost[], (Lost & { attendance: number })[]];
+        RETURNING id, event_id, customer_id`),
+    ended ?? endWaits(work, ids),
+  ]);
   // Late cancellations are credited too, because the event does not take place.
   await payers.filled.credit(
     work,

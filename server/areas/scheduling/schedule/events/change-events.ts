@@ -15,12 +15,14 @@ import {
 } from '../../../../kernel/base/fields/kinds.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import { cancelEvent } from './cancel-events.ts';
+import { alreadyCancelled, cancelEvent, type EventRow } from './cancel-events.ts';
+import { cancelAndMove } from './cancel-and-move.ts';
 import { changeEvent, createEvent, type EventValues } from './event-writes.ts';
 import { cancelInSeries, changeInSeries, createSeries } from '../series/series-writes.ts';
 import { event } from './event.ts';
 import { reopenEvent } from './reopen-events.ts';
 import { eventFeed } from '../feed.ts';
+import { createOfferingType, offeringType } from '../../offerings/index.ts';
 import { SCHEDULE_PROBLEMS } from '../problems.ts';
 import { VENUE_PROBLEMS } from '../../../places/venues/index.ts';
 
@@ -73,6 +75,19 @@ export const exceptions = listOf(dateOrStart(), { max: 1000 })
   .optional()
   .describe('Dates on which no event takes place. The time at which an event would start stands for its date.');
 
+const offered = offeringType.fields;
+
+/** A new offering type whose first event is created with it. */
+const newOfferingType = object({
+  name: offered.name,
+  description: offered.description.optional(),
+  customer_visibility: offered.customer_visibility.optional(),
+  allows_dropins: offered.allows_dropins.optional(),
+  dropin_price: offered.dropin_price.optional(),
+})
+  .optional()
+  .describe('Instead of `offering_type`: creates a class with the event.');
+
 const recurrence = object({
   rrule: text({ max: 500 }).describe('For example FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20270630.'),
   exceptions,
@@ -104,13 +119,24 @@ const eventChanges = changes(event, {
   noun: 'event, or its series from this event on',
   who: whoManages,
   body: { ...EVENT_BODY, notify, applies_to: appliesTo, on_closed_day: onClosedDay },
-  first: { ...creatable, recurrence, on_closed_day: onClosedDay },
+  first: {
+    ...creatable,
+    offering_type: creatable.offering_type.optional().describe('Required, unless you send `new_offering_type`.'),
+    new_offering_type: newOfferingType,
+    recurrence,
+    on_closed_day: onClosedDay,
+  },
   create: {
     summary: 'Create an event',
-    description: 'With `recurrence`, creates a whole series and returns its first event.',
+    description:
+      'With `recurrence`, creates a whole series and returns its first event. With `new_offering_type`, creates its offering type too: either all of it is created or none.',
     problems: CLASHES,
-    run: async ({ work, body: { recurrence: plan, ...values } }) => {
-      return plan ? createSeries(work, values as EventValues, plan) : createEvent(work, values as EventValues);
+    run: async ({ work, body: { recurrence: plan, new_offering_type: made, ...sent } }) => {
+      if ((sent.offering_type === undefined) === (made === undefined))
+        throw invalid('offering_type', 'Send either offering_type or new_offering_type.');
+      const offering_type = sent.offering_type ?? (await createOfferingType(work, made!));
+      const values = { ...sent, offering_type } as EventValues;
+      return plan ? createSeries(work, values, plan) : createEvent(work, values);
     },
   },
   update: {
@@ -163,15 +189,25 @@ const put_by_external_id = action({
 const cancel_event = action({
   path: '/events/{id}/cancel',
   summary: 'Cancel an event, or its series from this event on',
-  description: 'Its bookings are cancelled without counting as late, and its waitlist ends.',
+  description:
+    'Its bookings are cancelled without counting as late, and its waitlist ends. With `move_bookings_to`, bookings move to another event instead, in the order in which they were made: what paid pays again, and each customer gets one message. Those that can’t move, for example because the other event is full, are cancelled. A dry run shows which ones move.',
   tells: true,
   who: whoManages,
   target: event,
-  body: { applies_to: appliesTo, notify },
+  body: {
+    applies_to: appliesTo,
+    notify,
+    move_bookings_to: ref('event').optional().describe('Only for one event, not for a series.'),
+  },
   returns: one(event),
   problems: ['already_cancelled'],
   run: async ({ work, body, target }) => {
-    if (body.applies_to === 'this') await cancelEvent(work, target, wordOf(body.notify));
+    const { move_bookings_to: to } = body;
+    if (to !== undefined && body.applies_to !== 'this')
+      throw invalid('move_bookings_to', 'Only the bookings of one event can move. Cancel the others separately.');
+    if (to !== undefined && target.status === 'cancelled') throw alreadyCancelled();
+    if (to !== undefined) await cancelAndMove(work, target as EventRow, { to, notify: wordOf(body.notify) });
+    else if (body.applies_to === 'this') await cancelEvent(work, target, wordOf(body.notify));
     else await cancelInSeries(work, target, body.applies_to, wordOf(body.notify));
     return target.id;
   },

@@ -90,6 +90,31 @@ async function at<T>(moment: string, act: () => Promise<T>): Promise<T> {
 const days = async (rrule: string, exceptions?: string[]) =>
   (await starts((await made(rrule, {}, exceptions)).series)).map((s: string) => s.slice(5, 10));
 
+const kinds = async () => (await world.get('/offering_types?page_size=100', { as: as() })).body.results;
+
+test('one call creates a new class with its weekly events, or nothing', async () => {
+  const new_offering_type = { name: 'Pilates', allows_dropins: true, dropin_price: '18.00' };
+  const weekly = 'FREQ=WEEKLY;BYDAY=MO,WE,FR;UNTIL=20260914';
+  const { series } = await made(weekly, { offering_type: undefined, new_offering_type, max_occupancy: 12 });
+  const planned = await events(series);
+  assert.deepEqual(
+    planned.map((e: any) => [e.starts_at.slice(0, 16), e.max_occupancy]),
+    ['07', '09', '11', '14'].map((day) => [`2026-09-${day}T18:00`, 12]),
+  );
+  const all = await kinds();
+  const kind = all.find(({ id }: any) => id === planned[0].offering_type);
+  assert.deepEqual([kind.name, kind.schedule_type, kind.dropin_price], ['Pilates', 'class', '18.00']);
+  for (const [field, over] of Object.entries({
+    offering_type: { new_offering_type },
+    ends_at: { offering_type: undefined, new_offering_type, ends_at: '2026-09-07T17:00' },
+    'new_offering_type.name': { offering_type: undefined, new_offering_type: { name: '' } },
+  })) {
+    const refused = await create(weekly, over);
+    assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, [field]], refused.text);
+  }
+  assert.equal((await kinds()).length, all.length);
+});
+
 describe('making', () => {
   test('a weekly 18:00 stays 18:00 on the clock across both clock changes', async () => {
     const all = await starts((await made('FREQ=WEEKLY')).series);

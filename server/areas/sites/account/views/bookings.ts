@@ -1,18 +1,25 @@
-/** Lists of bookings: those that are coming up, and those that are past. */
+/** The bookings of a person: the first page of their account, and lists of what is coming up and what is past. */
 import {
   at,
+  codesCard,
   hasSite,
   ownPage,
+  section,
   sitePath,
   timesPath,
   writtenFor,
   type AccountWritten as Written,
   type Business,
+  type Person,
 } from '../../frame/index.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
-import { eventRow, person, type Upcoming } from './home.ts';
+import { eventRow, person, toSite, type Upcoming } from './rows.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
+import { headOf, type AboutView } from './about.ts';
 import { momentIn } from '../../../../kernel/base/languages/times.ts';
+import { passWays } from '../../passes/index.ts';
+import { showPart, type Parts } from '../../../../kernel/pages/parts.ts';
+import type { Wallets } from '../../../../kernel/base/passes/index.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;
@@ -28,6 +35,26 @@ export interface Past extends Upcoming {
   readonly byTime: boolean;
 }
 
+export interface Waiting extends Upcoming {
+  readonly position: number | null;
+  /** time until which a spot is reserved; null: they are still waiting */
+  readonly keptUntil: number | null;
+}
+
+export interface BookingParts {
+  readonly upcoming: readonly Upcoming[];
+  readonly waiting: readonly Waiting[];
+  /** latest past bookings, each of another offering */
+  readonly past: readonly Past[];
+}
+
+export interface BookingsView extends Parts<BookingParts> {
+  /** the reader, and the people whom they act for */
+  readonly people: readonly Person[];
+  /** wallets of phones for which passes can be issued */
+  readonly wallets: Wallets;
+}
+
 interface List<T> {
   readonly bookings: readonly T[];
   /** number of the page, from 1 */
@@ -38,10 +65,68 @@ interface List<T> {
 const COMING = 'profile/bookings';
 const PAST = 'profile/bookings/past';
 
+/** Renders the first page of the account of a customer. */
+export function bookingsPage(visit: At, about: AboutView, view: BookingsView): Shown {
+  const written = writtenFor(visit);
+  const { say } = written;
+  const part = <T>(read: T | undefined, show: (part: T) => Html | null): Html | null =>
+    showPart(visit, written.reader, read, show);
+  const passes = ({ id, name }: Person) => passWays(visit, view.wallets, { customer: id, name, event: null });
+  const body = html`${headOf(visit, written, about)}
+${part(view.waiting, (waiting) => (waiting.length === 0 ? null : waitingCard(visit, written, waiting)))}
+${part(view.upcoming, (upcoming) => nextCard(visit, written, upcoming))}
+${part(view.past, (past) => (past.length === 0 ? null : againCard(visit, written, past)))}
+${codesCard(view.people, say, passes)}`;
+  return ownPage(visit, say('account.title'), body, { part: 'bookings' });
+}
+
+function nextCard(visit: At, written: Written, next: readonly Upcoming[]): Html {
+  const { say } = written;
+  const body =
+    next.length === 0
+      ? html`<p>${say('home.next.none')}</p>`
+      : html`<ul class="rows">${next.map((one) => eventRow(visit, written, one, null, say('home.open')))}</ul>`;
+  return section(
+    'next',
+    say('home.next'),
+    html`${body}${toSite(visit, 'timetable', say('home.timetable'), next.length > 0)}
+<p class="actions"><a href="${at(visit.site, 'profile/bookings')}">${say('home.bookings.all')}</a> <a href="${at(visit.site, 'profile/bookings/past')}">${say('home.bookings.past')}</a> <a href="${at(visit.site, 'profile/calendar')}">${say('calendar.add')}</a></p>`,
+  );
+}
+
+const waitingCard = (visit: At, written: Written, waiting: readonly Waiting[]): Html => {
+  const { say, reader } = written;
+  const rows = waiting.map((one) =>
+    one.keptUntil === null
+      ? eventRow(
+          visit,
+          written,
+          one,
+          one.position === null ? null : say('home.waiting.place', { n: one.position }),
+          say('home.waiting.see'),
+        )
+      : eventRow(
+          visit,
+          written,
+          one,
+          say('home.waiting.kept', { when: momentIn(reader.locale, one.keptUntil, one.zone) }),
+          say('home.waiting.take'),
+        ),
+  );
+  return section('waiting', say('home.waiting'), html`<ul class="rows">${rows}</ul>`);
+};
+
+const againCard = (visit: At, written: Written, past: readonly Past[]): Html =>
+  section(
+    'again',
+    written.say('home.again'),
+    html`<ul class="rows">${past.map((one) => pastRow(visit, written, one))}</ul>`,
+  );
+
 export const comingPage = (visit: At, list: List<Upcoming>): Shown => {
   const written = writtenFor(visit);
   const { say } = written;
-  return listPage(visit, written, {
+  return listPage(visit, {
     ...list,
     path: COMING,
     title: say('home.bookings'),
@@ -55,7 +140,7 @@ export const comingPage = (visit: At, list: List<Upcoming>): Shown => {
 export const pastPage = (visit: At, list: List<Past>): Shown => {
   const written = writtenFor(visit);
   const { say } = written;
-  return listPage(visit, written, {
+  return listPage(visit, {
     ...list,
     path: PAST,
     title: say('home.bookings.past'),
@@ -68,7 +153,6 @@ export const pastPage = (visit: At, list: List<Past>): Shown => {
 
 function listPage<T>(
   visit: At,
-  { say }: Written,
   list: List<T> & {
     readonly path: string;
     readonly title: string;
@@ -82,9 +166,8 @@ function listPage<T>(
   const way = (to: number, label: string) => html`<a href="${at(visit.site, `${path}?page=${to}`)}">${label}</a> `;
   const body = html`<div class="page-title"><h1>${title}</h1></div>
 <section class="card">${bookings.length === 0 ? html`<p class="soft">${none}</p>` : html`<ul class="rows">${bookings.map(row)}</ul>`}
-<p class="actions">${page > 1 ? way(page - 1, ways.before) : null}${more ? way(page + 1, ways.after) : null}<a href="${other.href}">${other.label}</a></p></section>
-<p class="actions"><a href="${at(visit.site, 'profile')}">${say('account.back')}</a></p>`;
-  return ownPage(visit, title, body);
+<p class="actions">${page > 1 ? way(page - 1, ways.before) : null}${more ? way(page + 1, ways.after) : null}<a href="${other.href}">${other.label}</a></p></section>`;
+  return ownPage(visit, title, body, { part: 'bookings' });
 }
 
 /** Returns where the same is booked again; null if the business has no site. */

@@ -30,9 +30,8 @@ export function calendarPage(visit: At, { own, family }: CalendarView): Shown {
   const { say } = writtenFor(visit);
   const body = html`${doneNotice(visit)}
 <div class="page-title"><h1>${say('calendar.add')}</h1><p>${say('calendar.lead')}</p></div>
-${card(visit, 'own', own)}${family && card(visit, 'family', family)}
-<p class="actions"><a href="${at(visit.site, 'profile')}">${say('account.back')}</a></p>`;
-  return ownPage(visit, say('calendar.title'), body);
+${card(visit, 'own', own)}${family && card(visit, 'family', family)}`;
+  return ownPage(visit, say('calendar.title'), body, { part: 'bookings' });
 }
 
 function card(visit: At, name: 'own' | 'family', links: Links): Html {

@@ -47,10 +47,9 @@ ${
     ? html`<section class="card"><p>${say('family.managed', { name: site.name })}</p></section>`
     : section('child', say('family.add'), html`<p class="soft">${say('family.add.text')}</p>${add}`)
 }
-${view.children.length === 0 ? null : participationCard(visit, written, view.participating)}
-<p class="actions"><a href="${at(site, 'profile')}">${say('account.back')}</a></p>`;
+${view.children.length === 0 ? null : participationCard(visit, written, view.participating)}`;
   const wrong = draft !== EMPTY && Object.keys(draft.errors).length > 0;
-  return ownPage(visit, say('home.family'), body, wrong ? (draft.status ?? 422) : 200);
+  return ownPage(visit, say('home.family'), body, { part: 'people', status: wrong ? (draft.status ?? 422) : 200 });
 }
 
 const childrenCard = ({ say, reader }: Written, children: readonly Child[]): Html =>

@@ -51,9 +51,6 @@ const pathOf = ({ site }: At, { id }: HeldView): string => at(site, `profile/hol
 const titleOf = ({ name, forWhom }: HeldView): Html =>
   html`<p>${name}${forWhom === null ? null : html` <span class="tag">${forWhom}</span>`}</p>`;
 
-const back = ({ site }: At, { say }: Written): Html =>
-  html`<p class="actions"><a href="${at(site, 'profile')}">${say('account.back')}</a></p>`;
-
 /** Renders the holds. `draft`: the submitted days, and their errors. */
 export function holdPage(visit: At, held: HeldView, draft: Draft): Shown {
   const written = writtenFor(visit);
@@ -77,10 +74,9 @@ ${
         })}`,
       )
     : html`<section class="card"><p>${say('hold.ask', { name: visit.site.name })}</p></section>`
-}
-${back(visit, written)}`;
+}`;
   const wrong = Object.keys(draft.errors).length > 0;
-  return ownPage(visit, say('hold.title'), body, wrong ? (draft.status ?? 422) : 200);
+  return ownPage(visit, say('hold.title'), body, { part: 'memberships', status: wrong ? (draft.status ?? 422) : 200 });
 }
 
 const daysOf = ({ say, reader }: Written, { start, end }: Pick<Hold, 'start' | 'end'>): string => {
@@ -115,9 +111,8 @@ export function proposalPage(
   const body = html`<div class="page-title"><h1>${say('hold.follows')}</h1>${titleOf(held)}</div>
 <section class="card"><ul class="rows">${lines.map((line) => html`<li>${line}</li>`)}${booked || proposal.act === 'end' ? null : html`<li class="soft">${say('hold.no_bookings')}</li>`}</ul>
 ${form(visit, held, proposal, { button: say(buttonOf(held, proposal)), version })}
-<p class="actions"><a href="${pathOf(visit, held)}">${say('hold.other')}</a></p></section>
-${back(visit, written)}`;
-  return ownPage(visit, say('hold.follows'), body);
+<p class="actions"><a href="${pathOf(visit, held)}">${say('hold.other')}</a></p></section>`;
+  return ownPage(visit, say('hold.follows'), body, { part: 'memberships' });
 }
 
 const isActive = ({ holds }: HeldView, hold: number): boolean => holds.find(({ id }) => id === hold)?.active ?? false;

@@ -88,9 +88,11 @@ ${
         say('letters.kinds'),
         html`<p class="soft">${say('letters.kinds.text')}</p>${form(visit, written, html`${choices.map((one) => choice(say, one))}`)}`,
       )
-}
-<p class="actions"><a href="${at(visit.site, 'profile')}">${say('account.back')}</a></p>`;
-  return { ...ownPage(visit, say('letters.title'), body), script: push?.key ? PUSH_SCRIPT : null };
+}`;
+  return {
+    ...ownPage(visit, say('letters.title'), body, { part: 'settings' }),
+    script: push?.key ? PUSH_SCRIPT : null,
+  };
 }
 
 /**
@@ -112,5 +114,5 @@ export function messagePage(visit: At, message: Sent & { readonly text: string |
   const body = html`<div class="page-title"><h1>${title}</h1><p>${momentIn(reader.locale, message.at, site.tenant.zone)}</p></div>
 <section class="card">${message.text === null ? html`<p class="soft">${say('letters.secret')}</p>` : paragraphs(message.text)}</section>
 <p class="actions"><a href="${at(site, 'profile/messages')}">${say('letters.back')}</a></p>`;
-  return ownPage(visit, title, body);
+  return ownPage(visit, title, body, { part: 'settings' });
 }

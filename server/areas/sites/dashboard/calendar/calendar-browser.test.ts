@@ -103,7 +103,7 @@ test('a class is created by keyboard, after errors were shown next to their fiel
   await page.getByLabel('Start', { exact: true }).fill('10:30');
   await page.getByLabel('End', { exact: true }).fill('11:30');
   await page.getByLabel('Places', { exact: true }).fill('6');
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Add class' }).click();
   await page.getByText('Another event uses this room at that time.').waitFor();
   await shows(() => page.getByLabel('Room', { exact: true }).getAttribute('aria-invalid'), 'true');
   await visitor.checkLive('calendar-form');
@@ -116,7 +116,7 @@ test('a class is created by keyboard, after errors were shown next to their fiel
   await page.keyboard.press('n');
   await shows(() => page.getByLabel('Name', { exact: true }).inputValue(), 'Second crew');
   await page.getByLabel('Room', { exact: true }).selectOption({ label: 'South room' });
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Add class' }).click();
   await chip(page, 'Second crew').waitFor();
 
   const { body } = await world.get(
@@ -318,7 +318,7 @@ test('an event with bookings is cancelled after a preview of who loses what, and
   await page.getByText('2 of 8 booked').last().waitFor();
   await visitor.checkLive('calendar-panel');
   await page.getByRole('button', { name: 'Cancel event' }).click();
-  await page.getByLabel('Email everyone who is booked or on the waitlist').check();
+  assert.equal(await page.getByLabel(/^Notify everyone/).isChecked(), true);
   await page.getByLabel('Message').fill('Too windy.');
   await page.getByRole('button', { name: 'Continue' }).click();
   const said = await confirm(visitor, 'Cancel event');
@@ -486,7 +486,7 @@ test('changes by others appear live, and staff with read access change nothing',
   });
   await desk.open(visitor, query(date));
   await chip(page, 'Shared row').waitFor();
-  await shows(() => page.getByRole('button', { name: 'New event' }).count(), 0);
+  await shows(() => page.getByRole('button', { name: 'New class' }).count(), 0);
   await chip(page, 'Shared row').focus();
   await page.keyboard.press('Alt+ArrowDown');
   await shows(() => page.locator('.moved').count(), 0);

@@ -7,11 +7,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, newEvent, newOffering } from '../../../../test/schedule-world.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
+import { Job } from '../test/job.ts';
 import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
 import { noonTomorrow, type Colleague } from '../test/dashboard-world.ts';
-import { readFileSync } from 'node:fs';
-import type { Locator } from 'playwright-core';
-import type { Visitor } from '../../../../test/pages/browser.ts';
 import type { World } from '../../../../test/world.ts';
 
 const TABLET = { width: 1024, height: 768 };
@@ -40,87 +38,7 @@ before(async () => {
 });
 after(() => desk?.close());
 
-/** Words that only the interface has: `like_this`, or marked like code. */
-const INTERFACE_WORD = /`|\b[a-z]+_[a-z_]+\b/;
-
-/** One job at the desk. Taps count from the screen on which it starts; typing doesn't. */
-class Job {
-  readonly visitor: Visitor;
-  taps = 0;
-
-  private constructor(visitor: Visitor) {
-    this.visitor = visitor;
-  }
-
-  static async begin(screen: string): Promise<Job> {
-    const visitor = await desk.visitor(clerk);
-    await visitor.page.clock.setFixedTime(noon);
-    await visitor.page.setViewportSize(TABLET);
-    await desk.open(visitor, screen);
-    const job = new Job(visitor);
-    await job.#look();
-    return job;
-  }
-
-  get page() {
-    return this.visitor.page;
-  }
-
-  async tap(what: Locator): Promise<void> {
-    await what.waitFor();
-    await this.#look();
-    this.taps++;
-    await what.click();
-  }
-
-  button(name: string | RegExp): Locator {
-    return this.page.getByRole('button', { name, exact: true }).last();
-  }
-
-  /** Reads the effects, and confirms them. */
-  async confirm(name: string, effect: string): Promise<void> {
-    const shown = this.page.getByRole('dialog').filter({ hasText: 'If you continue:' });
-    await shown.getByText(effect).waitFor();
-    await this.picture('effects');
-    await this.tap(shown.getByRole('button', { name, exact: true }));
-    await shown.waitFor({ state: 'detached' });
-  }
-
-  async end(job: string): Promise<void> {
-    await this.#look();
-    const { budget, today } = figuresOf(job);
-    assert.ok(this.taps <= budget, `${job}: ${this.taps} taps, the budget is ${budget}`);
-    assert.equal(this.taps, today, `${job}: docs/jobs.md lists another figure of today`);
-    this.visitor.check();
-    await this.visitor.close();
-  }
-
-  async picture(name: string): Promise<void> {
-    const folder = process.env.TEST_SCREENSHOTS;
-    if (folder) await this.page.screenshot({ path: `${folder}/desk-${name}-${this.taps}.png` });
-  }
-
-  async #look(): Promise<void> {
-    assert.doesNotMatch(await this.page.locator('body').innerText(), INTERFACE_WORD, this.visitor.path);
-    for (const effect of await this.page.locator('.effects li').allInnerTexts())
-      assert.match(effect, /^[\p{Lu}\d]/u, 'an effect has no text and shows its name in the interface');
-    assert.ok((await this.page.locator('dialog[open]').count()) <= 1, 'a window covers another one');
-    const width = await this.page.evaluate<number>('document.documentElement.scrollWidth');
-    assert.ok(width <= TABLET.width, `${this.visitor.path} is ${width} px wide`);
-  }
-}
-
-const ROWS = readFileSync(new URL('../../../../../docs/jobs.md', import.meta.url), 'utf8')
-  .split('\n')
-  .filter((line) => line.startsWith('| '))
-  .map((line) => line.split('|').map((cell) => cell.trim()));
-
-/** Returns the taps of a job in docs/jobs.md: at most, and today. */
-function figuresOf(job: string): { budget: number; today: number } {
-  const row = ROWS.find(([, name]) => name === job);
-  assert.ok(row, `docs/jobs.md has no job "${job}"`);
-  return { budget: Number(row[2]), today: Number(row[3]) };
-}
+const begin = (screen: string): Promise<Job> => Job.begin({ desk, who: clerk, now: noon, size: TABLET }, screen);
 
 const around = (hours: number): number => (noon - world.now) / HOUR + hours;
 const named = (first_name: string, last_name: string): Promise<number> => world.newCustomer({ first_name, last_name });
@@ -133,7 +51,7 @@ test('people who come to a class are checked in with one tap each', async () => 
     const body = { customer: await named(first, last), comped: true };
     await desk.ask('POST', `/events/${event.id}/register`, body);
   }
-  const job = await Job.begin(`door/${event.id}`);
+  const job = await begin(`door/${event.id}`);
   for (const name of names) await job.tap(job.button(`Present: ${name}`));
   await job.page.getByText('3 of 3 here').waitFor();
   await job.page.waitForFunction(
@@ -146,7 +64,7 @@ test('people who come to a class are checked in with one tap each', async () => 
 test('somebody new pays for a single class by card, and is booked', async () => {
   const offering = await newOffering(world, { name: 'Rowing', dropin_price_minor: 1500 });
   const event = await newEvent(world, { ...members.place, offering }, { in: around(0.5) });
-  const job = await Job.begin(`door/${event.id}`);
+  const job = await begin(`door/${event.id}`);
   await job.tap(job.button('Book someone'));
   await job.tap(job.button('New customer'));
   await job.page.getByLabel('First name').fill('Walter');
@@ -174,7 +92,7 @@ test('a booking moves from today to the next date, with its visit and one messag
   const tomorrow = await newEvent(world, own.place, { in: around(2), name: 'Slow flow' });
   await newEvent(world, own.place, { in: around(50), name: 'Slow flow' });
   await book(world, today.id, customer);
-  const job = await Job.begin(`door/${today.id}`);
+  const job = await begin(`door/${today.id}`);
   await job.tap(job.button('More about Mona Mover'));
   await job.page.getByRole('heading', { name: 'Move to' }).waitFor();
   await job.picture('move');
@@ -193,7 +111,7 @@ test('a booking moves from today to the next date, with its visit and one messag
 test('a monthly membership is sold to a member at the counter, for cash', async () => {
   await members.recurring([], {}, { name: 'Monthly' });
   const customer = await named('Carla', 'Club');
-  const job = await Job.begin('counter');
+  const job = await begin('counter');
   await job.page.getByRole('combobox', { name: 'Product, membership or class' }).fill('monthly');
   await job.tap(job.page.getByRole('option', { name: /Monthly/ }).first());
   await job.page.getByRole('combobox', { name: 'Customer' }).fill('Carla');
@@ -210,7 +128,7 @@ test('water is sold for cash, for the exact amount', async () => {
   const { variants } = await desk.ask('POST', '/store/products', { name: 'Water', price: '2.50' });
   const received = { store_product_variant: variants[0], quantity: 20, reason: 'received' };
   await desk.ask('POST', '/store/inventory_adjustments', received);
-  const job = await Job.begin('counter');
+  const job = await begin('counter');
   await job.tap(job.page.getByRole('group', { name: 'Quick items' }).getByRole('button', { name: /Water/ }));
   await job.tap(job.page.getByRole('button', { name: 'Sell for CA$2.50', exact: true }));
   await job.confirm('Sell for CA$2.50', 'One payment is taken');
@@ -228,7 +146,7 @@ test('a part of a sale is refunded from the sale', async () => {
     ],
     payments: [{ payment_processor: drawer }],
   });
-  const job = await Job.begin(`counter?tab=sales&sale=${sale.id}`);
+  const job = await begin(`counter?tab=sales&sale=${sale.id}`);
   await job.tap(job.button('Refund'));
   await job.tap(job.page.getByLabel('Some of the lines'));
   await job.tap(job.page.getByLabel(/Towel rental/));

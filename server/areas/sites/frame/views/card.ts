@@ -2,11 +2,11 @@
 import { errorSummary, showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
 import { html, Html } from '../../../../kernel/base/markup/html.ts';
 import { safeReturn } from '../../../../kernel/pages/return-to.ts';
+import { at, type Entrance } from '../entrance.ts';
 import { isOfBusiness, type Business } from '../business.ts';
-import type { Entrance } from '../entrance.ts';
 import { plainPage } from '../plain.ts';
 import { sitePage } from '../frame.ts';
-import { writtenFor } from '../catalog.ts';
+import { writtenFor, type Written as AccountWritten } from '../catalog.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;
@@ -55,7 +55,8 @@ export function formCard(
   { lead, above, turn, notice, own = false, ...look }: CardLook,
 ): Shown {
   const { say } = writtenFor(visit);
-  const { draft, fields, id } = look;
+  const { draft, id, instead } = look;
+  const fields = { ...look.fields, ...instead?.fields };
   const wrong = Object.keys(draft.errors).length > 0;
   const body = html`${errorSummary(fields, draft, id, say) ?? notice}
 <div class="card"><h1>${title}</h1>
@@ -80,9 +81,42 @@ export const wordCard = (
     { status, own, query: queryOf(visit, {}) },
   );
 
-/** Renders a page of somebody's account with several cards. */
-export const ownPage = (visit: At, title: string, body: Html, status = 200): Shown =>
-  sitePage(visit, writtenFor(visit), title, body, { here: null, description: '', personal: true, own: true, status });
+/** The parts of an account, in the order of their links, with their addresses. */
+const PARTS = {
+  bookings: 'profile',
+  memberships: 'profile/memberships',
+  payments: 'profile/payments',
+  people: 'profile/family',
+  settings: 'profile/settings',
+} as const;
+export type AccountPart = keyof typeof PARTS;
+
+/** Returns the address of a part of the account. */
+export const partPath = (site: Business, part: AccountPart): string => at(site, PARTS[part]);
+
+/** Renders the links to the parts of an account; `here`: the part that the page belongs to. */
+function partLinks({ site, path }: At, { say }: AccountWritten, here: AccountPart): Html {
+  const link = (part: AccountPart) => {
+    const to = partPath(site, part);
+    const current = part !== here ? null : path === to ? html` aria-current="page"` : html` aria-current="true"`;
+    return html`<a href="${to}"${current}>${say(`part.${part}`)}</a>`;
+  };
+  return html`<nav class="parts" aria-label="${say('account.title')}">${(Object.keys(PARTS) as AccountPart[]).map(link)}</nav>
+`;
+}
+
+interface Own {
+  /** part of the account that the page belongs to; null: of somebody who is not a customer here */
+  readonly part: AccountPart | null;
+  readonly status?: number;
+}
+
+/** Renders a page of somebody's account: links to its parts, and cards. */
+export function ownPage(visit: At, title: string, body: Html, { part, status = 200 }: Own): Shown {
+  const written = writtenFor(visit);
+  const whole = part === null ? body : html`${partLinks(visit, written, part)}${body}`;
+  return sitePage(visit, written, title, whole, { here: null, description: '', personal: true, own: true, status });
+}
 
 /** Renders one of several cards of a page. */
 export const section = (name: string, title: Html | string, body: Html): Html =>

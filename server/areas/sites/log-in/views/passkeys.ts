@@ -76,10 +76,12 @@ ${
     ? add
     : html`<section class="card" aria-labelledby="proof-title"><h2 id="proof-title">${say('proof.title')}</h2><p class="soft">${say('proof.lead')}</p>
 ${showForm({ fields: proofFields(say), draft: draft('proof'), action: at(site, 'profile/passkeys/proof'), button: say('continue'), token: visit.token, id: 'proof-', say })}</section>`
-}
-<p class="actions"><a href="${at(site, 'profile')}">${say('account.back')}</a></p>`;
+}`;
   const status = sent ? (sent.draft.status ?? 422) : 200;
-  return { ...ownPage(visit, say('passkey.title'), body, status), script: creation === null ? null : script };
+  return {
+    ...ownPage(visit, say('passkey.title'), body, { part: 'settings', status }),
+    script: creation === null ? null : script,
+  };
 }
 
 /** Returns a default name. */

@@ -30,7 +30,7 @@ export function owedPage(visit: At, written: WalletWritten, owed: readonly Owed[
   const title = say('owed.title');
   if (owed.length === 0) {
     const nothing = html`<div class="card"><h1>${title}</h1><p>${say('owed.none', { name })}</p>
-<p class="actions"><a class="button" href="${at(site, 'profile')}">${say('nav.account')}</a></p></div>`;
+<p class="actions"><a class="button" href="${at(site, 'profile/payments')}">${say('nav.account')}</a></p></div>`;
     return walletPage(visit, written, title, nothing, { path: PATH });
   }
   const total = owed.reduce((all, one) => all + one.amount, 0);

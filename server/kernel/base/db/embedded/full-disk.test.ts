@@ -49,7 +49,8 @@ test('a full disk is a 503 with a time to retry, /readyz reports it, and both en
   renameSync(`${file}.aside`, file);
   // The database processes keep the original file open.
   await owner.query(
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+      AND pid <> pg_backend_pid()`,
   );
   await until('there is room', async () => (await post()).status === 201);
   await until('it is ready', async () => (await ready()).code === 200);

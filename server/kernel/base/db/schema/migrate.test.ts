@@ -114,7 +114,8 @@ test('a migration numbered before an applied one, or twice, is refused', async (
   await assert.rejects(migrate(client, { dir }), /Two migrations/);
 });
 
-const PROCESS = `CREATE TABLE process (host text, pid integer, release text, seen_at timestamptz, ended boolean DEFAULT false);`;
+const PROCESS = `CREATE TABLE process (host text, pid integer, release text, seen_at timestamptz,
+  ended boolean DEFAULT false);`;
 const process = (release: string, seen = 'clock_timestamp()') =>
   client.query(`INSERT INTO process VALUES ('booth', 7, '${release}', ${seen})`);
 

@@ -1,7 +1,7 @@
 /**
- * Identical reads of list pages, by callers of one business who see the same rows: at most two are in flight, and callers
- * that arrive in the meantime share the next one. It starts after all of them asked, so nobody gets an older page than
- * alone. A client that requests one page again and again, on many connections, costs the database little.
+ * Identical reads of list pages, by callers of one business who see the same rows: at most two are in flight, and
+ * callers that arrive in the meantime share the next one. It starts after all of them asked, so nobody gets an older
+ * page than alone. A client that requests one page again and again, on many connections, costs the database little.
  */
 import { wordsOf, type Carried } from './shared-reads.ts';
 import type { Command } from './batch.ts';

@@ -2,12 +2,14 @@
  * Who gets the next connection to the database. Businesses take turns, so one that asks for a lot makes itself wait and
  * nobody else. Within a business and a kind of work, the order is the order of asking.
  *
- * - **Alone**, a business may use all connections but one, which is kept for whoever comes next; its lists leave one more.
+ * - **Alone**, a business may use all connections but one, which is kept for whoever comes next; its lists leave one
+ *   more.
  * - **Beside others**, it has at most half of them.
- * - **Lists** are the work that callers can make expensive. Beside other businesses, the lists of one have at most a quarter,
- *   and go one at a time while they are slow, with a rest after each; beside other work of the same business, they have half.
- * - **Writes** leave a quarter of the connections to those who read, whoever writes: a commit that waits for a standby that is
- *   gone keeps its turn until it is done.
+ * - **Lists** are the work that callers can make expensive. Beside other businesses, the lists of one have at most a
+ *   quarter, and go one at a time while they are slow, with a rest after each; beside other work of the same business,
+ *   they have half.
+ * - **Writes** leave a quarter of the connections to those who read, whoever writes: a commit that waits for a standby
+ *   that is gone keeps its turn until it is done.
  *
  * Every share is rounded up, so each business can always have one. No connection is held here: the door asks for a turn
  * first and takes a connection then.
@@ -153,18 +155,21 @@ export class Turns {
     business.at = this.#now();
     this.#forget(business.at);
     if (kind === 'list' && business.listMs > SLOW_MS) this.#rest(business, ms);
-    this.#goOn();
+    this.#runNext();
   }
 
-  /** Slow lists keep a processor busy, which others may need: beside them, they leave it to them for as long as they took. */
+  /**
+   * Slow lists keep a processor busy, which others may need: beside them, they leave it to them for as long as they
+   * took.
+   */
   #rest(business: Business, ms: number): void {
     const rest = Math.min(ms * REST, LONGEST_REST_MS);
     business.restedAt = business.at + rest;
     // Timers are a little early.
-    this.#later(() => this.#goOn(), Math.ceil(rest) + 1);
+    this.#later(() => this.#runNext(), Math.ceil(rest) + 1);
   }
 
-  #goOn(): void {
+  #runNext(): void {
     while (this.#held < this.#size && this.#next());
   }
 

@@ -3,8 +3,10 @@ import { useCallback, useId, useState, type ReactNode } from 'react';
 import type { Problem } from 'rollcall-sdk';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { OtherDate } from './other-date.tsx';
 import { ui } from '../../ui/words.ts';
 import { words } from './words.ts';
+import type { CalendarEvent } from './events.ts';
 
 export const REACHES = ['this', 'following', 'all'] as const;
 export type Reach = (typeof REACHES)[number];
@@ -15,9 +17,11 @@ export interface Answers {
   readonly message: string;
   /** also apply on a day on which the venue is closed */
   readonly closed: boolean;
+  /** the event to which bookings move; null: to none */
+  readonly moveTo: number | null;
 }
 
-export const NO_ANSWERS: Answers = { reach: 'this', notify: false, message: '', closed: false };
+export const NO_ANSWERS: Answers = { reach: 'this', notify: false, message: '', closed: false, moveTo: null };
 
 export interface Question {
   readonly title: string;
@@ -26,6 +30,8 @@ export interface Question {
   readonly series: boolean;
   /** customers are booked or on the waitlist */
   readonly people: boolean;
+  /** the event whose bookings can move to another date */
+  readonly leaves?: CalendarEvent;
   readonly answers: Answers;
   /** the reason of the previous refusal */
   readonly problem: Problem | null;
@@ -68,7 +74,7 @@ export function useAsk(): readonly [(question: Question) => Promise<Answers | nu
   return [ask, asked ? <Ask key={asked.title} {...asked} /> : null];
 }
 
-function Ask({ title, about, series, people, answers: given, problem, settle }: Asked) {
+function Ask({ title, about, series, people, leaves, answers: given, problem, settle }: Asked) {
   const [answers, setAnswers] = useState(given);
   return (
     <Dialog title={title} onClose={() => settle(null)}>
@@ -85,6 +91,9 @@ function Ask({ title, about, series, people, answers: given, problem, settle }: 
           </p>
         ) : null}
         {series ? <ReachField value={answers.reach} onChange={(reach) => setAnswers({ ...answers, reach })} /> : null}
+        {leaves && answers.reach === 'this' ? (
+          <OtherDate event={leaves} value={answers.moveTo} onChange={(moveTo) => setAnswers({ ...answers, moveTo })} />
+        ) : null}
         {people ? <NotifyFields value={answers} onChange={(said) => setAnswers({ ...answers, ...said })} /> : null}
         {problem?.code === 'venue_closed' ? (
           <Check

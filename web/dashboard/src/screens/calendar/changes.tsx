@@ -14,7 +14,10 @@ import { usePropose, type Proposal } from '../../changes/change.tsx';
 import { words } from './words.ts';
 import type { CalendarEvent } from './events.ts';
 
-type Asking = Pick<Question, 'title' | 'about' | 'series' | 'people'>;
+interface Asking extends Pick<Question, 'title' | 'about' | 'series' | 'people' | 'leaves'> {
+  /** people are notified unless the person who makes the change decides otherwise */
+  readonly notifies?: boolean;
+}
 
 export interface Changes {
   /** resolves when the change is made or abandoned */
@@ -50,7 +53,7 @@ export function useChanges(): Changes {
   /** Asks, previews and makes the change; asks again if it is refused for a reason that other answers can resolve. */
   const change = useCallback(
     async <T,>(question: Asking, proposalOf: (answers: Answers) => Proposal<T>): Promise<void> => {
-      let answers: Answers | null = NO_ANSWERS;
+      let answers: Answers | null = { ...NO_ANSWERS, notify: question.notifies === true && question.people };
       let problem: Question['problem'] = null;
       for (;;) {
         if (problem || question.series || question.people) answers = await ask({ ...question, answers, problem });
@@ -115,7 +118,7 @@ export function useChanges(): Changes {
   const reopen = useCallback<Changes['reopen']>(
     (event) => {
       const title = words.say('reopen', { name: event.name });
-      return change({ title, series: false, people: true }, (said) => ({
+      return change({ title, series: false, people: true, notifies: true }, (said) => ({
         title,
         confirm: words.say('reopen.confirm'),
         done: words.say('reopened', { name: event.name }),
@@ -133,7 +136,15 @@ export function useChanges(): Changes {
     (event) => {
       const title = words.say('cancel', { name: event.name });
       const about = <p>{whenOf(event)}</p>;
-      return change({ title, about, series: event.series !== null, people: hasPeople(event) }, (said) => ({
+      const asking = {
+        title,
+        about,
+        series: event.series !== null,
+        people: hasPeople(event),
+        notifies: true,
+        ...(event.attending_count > 0 && { leaves: event }),
+      };
+      return change(asking, (said) => ({
         title,
         about,
         confirm: words.say('cancel.confirm'),
@@ -142,7 +153,12 @@ export function useChanges(): Changes {
         call: () =>
           clientOf(business).call('POST /events/{id}/cancel', {
             params: { id: event.id },
-            body: { ...(said.reach !== 'this' && { applies_to: said.reach }), ...notifyOf(said) },
+            body: {
+              ...(said.reach === 'this'
+                ? said.moveTo !== null && { move_bookings_to: said.moveTo }
+                : { applies_to: said.reach }),
+              ...notifyOf(said),
+            },
           }),
         // Only this event of a series is reopened: the others have to be reopened one by one.
         ...(said.reach === 'this' && { undo: () => void reopen(event) }),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bodyOfChange, bodyOfNew, emptyDraft, ruleOf, wallsOf, type Draft } from './draft.ts';
+import { bodyOfChange, bodyOfNew, emptyDraft, endAfter, NEW_CLASS, ruleOf, wallsOf, type Draft } from './draft.ts';
 import { test } from 'node:test';
 
 const draft = (over: Partial<Draft> = {}): Draft => ({
@@ -33,13 +33,31 @@ test('an event that ends before it starts ends on the next day', () => {
   assert.deepEqual(wallsOf({ date: '', start: '23:00', end: '' }), { starts_at: '', ends_at: '' });
 });
 
-test('an event repeats on the chosen weekdays, or on that of its date', () => {
-  assert.equal(ruleOf(draft()), 'FREQ=WEEKLY;BYDAY=MO');
-  assert.equal(
-    ruleOf(draft({ weekdays: ['FR', 'MO'], until: '2027-06-30' })),
-    'FREQ=WEEKLY;BYDAY=MO,FR;UNTIL=20270630',
-  );
-  assert.deepEqual(bodyOfNew(draft({ repeats: true })).recurrence, { rrule: 'FREQ=WEEKLY;BYDAY=MO' });
+test('an event repeats on the chosen weekdays, or takes place once', () => {
+  const rule = 'FREQ=WEEKLY;BYDAY=MO,FR;UNTIL=20270630';
+  const weekly = draft({ weekdays: ['FR', 'MO'], until: '2027-06-30' });
+  assert.equal(ruleOf(weekly), rule);
+  assert.deepEqual(bodyOfNew(weekly).recurrence, { rrule: rule });
+  assert.equal(bodyOfNew(draft()).recurrence, undefined);
+});
+
+test('a new class is sent with its first event, and allows single visits if they have a price', () => {
+  const { offering_type, new_offering_type } = bodyOfNew(draft({ offering: NEW_CLASS, dropin: '18,00' }));
+  assert.equal(offering_type, undefined);
+  assert.deepEqual(new_offering_type, {
+    name: 'Rowing',
+    customer_visibility: 'public',
+    allows_dropins: true,
+    dropin_price: '18.00',
+  });
+  assert.equal(bodyOfNew(draft({ offering: NEW_CLASS })).new_offering_type?.allows_dropins, false);
+});
+
+test('an event keeps its length when its start changes', () => {
+  const evening = { date: '2026-11-30', start: '18:00', end: '19:15' };
+  assert.equal(endAfter(evening, '07:30'), '08:45');
+  assert.equal(endAfter(evening, '23:30'), '00:45');
+  assert.equal(endAfter({ ...evening, end: '' }, '07:30'), '');
 });
 
 test('a change sends only the differences', () => {

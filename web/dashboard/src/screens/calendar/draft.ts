@@ -1,14 +1,23 @@
 /** The input for an event, and its conversion to requests. */
 import { DAY, dateOf, parseWall, textOf, timeOfDay } from './wall.ts';
-import { weekdayOf } from './range.ts';
+import { typedAmount } from '../../app/amount.ts';
 import type { CalendarEvent } from './events.ts';
 
 export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
+export const NEW_CLASS = 'new';
+export const VISIBILITIES = ['public', 'membership_holders', 'private'] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
+
 /** The values of the fields: text, empty if nothing is chosen. */
 export interface Draft {
+  /** id of the class, or `NEW_CLASS` */
   readonly offering: string;
+  /** of a new class */
+  readonly visibility: Visibility;
+  /** of a new class; empty: a membership is needed */
+  readonly dropin: string;
   readonly name: string;
   readonly venue: string;
   readonly room: string;
@@ -21,17 +30,17 @@ export interface Draft {
   readonly places: string;
   /** empty: as for the offering */
   readonly waitlist: string;
-  readonly repeats: boolean;
+  /** it repeats every week on these days; none: it takes place once */
   readonly weekdays: readonly Weekday[];
   /** empty: until the series is ended */
   readonly until: string;
   readonly closed: boolean;
 }
 
-export const weekdayOfDate = (date: string): Weekday => WEEKDAYS[weekdayOf(date) - 1];
-
 export const emptyDraft = (date: string): Draft => ({
   offering: '',
+  visibility: 'public',
+  dropin: '',
   name: '',
   venue: '',
   room: '',
@@ -41,7 +50,6 @@ export const emptyDraft = (date: string): Draft => ({
   end: '19:00',
   places: '',
   waitlist: '',
-  repeats: false,
   weekdays: [],
   until: '',
   closed: false,
@@ -77,12 +85,22 @@ export function wallsOf({ date, start, end }: Pick<Draft, 'date' | 'start' | 'en
   };
 }
 
+/** Returns the end that keeps the length when the start changes. */
+export function endAfter(draft: Pick<Draft, 'date' | 'start' | 'end'>, start: string): string {
+  const { date, end } = draft;
+  const [from, to, next] = [draft.start, end, start].map((time) => (time === '' ? null : parseWall(date, time)));
+  if (from === null || to === null || next === null) return end;
+  return timeOfDay(next + (to - from + (to <= from ? DAY : 0)));
+}
+
 const number = (text: string): number | null => (text === '' ? null : Number(text));
 
 /** Returns for example `FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20270630`. */
-export function ruleOf({ date, weekdays, until }: Pick<Draft, 'date' | 'weekdays' | 'until'>): string {
-  const chosen = weekdays.length > 0 ? WEEKDAYS.filter((day) => weekdays.includes(day)) : [weekdayOfDate(date)];
-  return [`FREQ=WEEKLY;BYDAY=${chosen.join(',')}`, until && `UNTIL=${until.replaceAll('-', '')}`]
+export function ruleOf({ weekdays, until }: Pick<Draft, 'weekdays' | 'until'>): string {
+  return [
+    `FREQ=WEEKLY;BYDAY=${WEEKDAYS.filter((day) => weekdays.includes(day)).join(',')}`,
+    until && `UNTIL=${until.replaceAll('-', '')}`,
+  ]
     .filter(Boolean)
     .join(';');
 }
@@ -97,10 +115,29 @@ const common = (draft: Draft) => ({
   ...wallsOf(draft),
 });
 
+interface Kind {
+  readonly offering_type?: number;
+  readonly new_offering_type?: NewClass;
+}
+
+interface NewClass {
+  readonly name: string;
+  readonly customer_visibility: Visibility;
+  readonly allows_dropins: boolean;
+  readonly dropin_price?: string;
+}
+
+/** Returns the class of the event, or the values of a new one. */
+function kindOf({ offering, name, visibility, dropin }: Draft): Kind {
+  if (offering !== NEW_CLASS) return { offering_type: Number(offering) };
+  const price = dropin === '' ? { allows_dropins: false } : { allows_dropins: true, dropin_price: typedAmount(dropin) };
+  return { new_offering_type: { name, customer_visibility: visibility, ...price } };
+}
+
 export const bodyOfNew = (draft: Draft) => ({
   ...common(draft),
-  offering_type: Number(draft.offering),
-  ...(draft.repeats && draft.date !== '' && { recurrence: { rrule: ruleOf(draft) } }),
+  ...kindOf(draft),
+  ...(draft.weekdays.length > 0 && { recurrence: { rrule: ruleOf(draft) } }),
   ...(draft.closed && { on_closed_day: true }),
 });
 
@@ -116,6 +153,8 @@ export function bodyOfChange(draft: Draft, before: Draft): Partial<ReturnType<ty
 /** The field next to which errors of each property are shown. */
 export const FIELD_OF: Readonly<Record<string, keyof Draft>> = {
   offering_type: 'offering',
+  'new_offering_type.name': 'name',
+  'new_offering_type.dropin_price': 'dropin',
   name: 'name',
   venue: 'venue',
   venue_room: 'room',

@@ -3,7 +3,7 @@ import { Check } from './ask.tsx';
 import { ChooseInstructors } from '../../ui/instructors/choose-instructors.tsx';
 import { Field } from '../../ui/field.tsx';
 import { locale } from '../../words/language.ts';
-import { WEEKDAYS, weekdayOfDate, type Draft, type Weekday } from './draft.ts';
+import { endAfter, NEW_CLASS, VISIBILITIES, WEEKDAYS, type Draft, type Visibility, type Weekday } from './draft.ts';
 import { words } from './words.ts';
 import type { Places } from '../../app/places.ts';
 
@@ -26,7 +26,8 @@ const options = (of: readonly Named[]) =>
   ));
 
 /** Appointments are created by booking and course sessions by the plan of a course, so they are not scheduled here. */
-const isScheduled = ({ schedule_type }: { readonly schedule_type: string }): boolean => schedule_type === 'class';
+export const isScheduled = ({ schedule_type }: { readonly schedule_type: string }): boolean =>
+  schedule_type === 'class';
 
 export function Fields({ draft, places, errors, isNew, onChange }: FieldsProps) {
   const { venues, rooms, offerings } = places;
@@ -38,18 +39,20 @@ export function Fields({ draft, places, errors, isNew, onChange }: FieldsProps) 
     const taught = draft.instructors.length > 0;
     onChange({
       offering: id,
-      ...(!named && next && { name: next.name }),
+      ...(!named && { name: next?.name ?? '' }),
       ...(!taught && next?.instructors.length === 1 && { instructors: [next.instructors[0].id] }),
     });
   };
+  const classes = offerings.filter(isScheduled);
   const inVenue = rooms.filter(({ venue }) => String(venue) === draft.venue);
   return (
     <>
-      {isNew ? (
+      {isNew && classes.length > 0 ? (
         <Field label={words.say('offering')} errors={errors.offering}>
           <select required value={draft.offering} onChange={({ target }) => chooseOffering(target.value)}>
             <option value="" />
-            {options(offerings.filter(isScheduled))}
+            <option value={NEW_CLASS}>{words.say('new_class')}</option>
+            {options(classes)}
           </select>
         </Field>
       ) : null}
@@ -61,37 +64,24 @@ export function Fields({ draft, places, errors, isNew, onChange }: FieldsProps) 
           onChange={({ target }) => onChange({ name: target.value })}
         />
       </Field>
+      {isNew ? <Repeats draft={draft} onChange={onChange} /> : null}
       <div className="pair">
-        <Field label={words.say('venue')} errors={errors.venue}>
-          <select required value={draft.venue} onChange={({ target }) => onChange({ venue: target.value, room: '' })}>
-            <option value="" />
-            {options(venues)}
-          </select>
+        <Field label={words.say(draft.weekdays.length > 0 ? 'first' : 'date')} errors={errors.date}>
+          <input type="date" required value={draft.date} onChange={({ target }) => onChange({ date: target.value })} />
         </Field>
-        <Field label={words.say('room')} errors={errors.room}>
-          <select value={draft.room} onChange={({ target }) => onChange({ room: target.value })}>
-            <option value="">{words.say('room.none')}</option>
-            {options(inVenue)}
-          </select>
-        </Field>
+        {draft.weekdays.length > 0 ? (
+          <Field label={words.say('until')} hint={words.say('until.hint')} errors={errors.until}>
+            <input type="date" value={draft.until} onChange={({ target }) => onChange({ until: target.value })} />
+          </Field>
+        ) : null}
       </div>
-      <ChooseInstructors
-        label={words.say('instructors')}
-        value={draft.instructors}
-        of={places.instructors}
-        errors={errors.instructors}
-        onChange={(instructors) => onChange({ instructors })}
-      />
-      <Field label={words.say('date')} errors={errors.date}>
-        <input type="date" required value={draft.date} onChange={({ target }) => onChange({ date: target.value })} />
-      </Field>
       <div className="pair">
         <Field label={words.say('start')} errors={errors.start} hint={several ? zone : undefined}>
           <input
             type="time"
             required
             value={draft.start}
-            onChange={({ target }) => onChange({ start: target.value })}
+            onChange={({ target }) => onChange({ start: target.value, end: endAfter(draft, target.value) })}
           />
         </Field>
         <Field
@@ -120,7 +110,51 @@ export function Fields({ draft, places, errors, isNew, onChange }: FieldsProps) 
           />
         </Field>
       </div>
-      {isNew ? <Repeats draft={draft} errors={errors.until} onChange={onChange} /> : null}
+      {isNew && draft.offering === NEW_CLASS ? (
+        <div className="pair">
+          <Field label={words.say('visibility')}>
+            <select
+              value={draft.visibility}
+              onChange={({ target }) => onChange({ visibility: target.value as Visibility })}
+            >
+              {VISIBILITIES.map((one) => (
+                <option key={one} value={one}>
+                  {words.say(`visibility.${one}`)}
+                </option>
+              ))}
+            </select>
+          </Field>
+          <Field label={words.say('dropin')} hint={words.say('dropin.hint')} errors={errors.dropin}>
+            <input
+              inputMode="decimal"
+              autoComplete="off"
+              value={draft.dropin}
+              onChange={({ target }) => onChange({ dropin: target.value })}
+            />
+          </Field>
+        </div>
+      ) : null}
+      <div className="pair">
+        <Field label={words.say('venue')} errors={errors.venue}>
+          <select required value={draft.venue} onChange={({ target }) => onChange({ venue: target.value, room: '' })}>
+            <option value="" />
+            {options(venues)}
+          </select>
+        </Field>
+        <Field label={words.say('room')} errors={errors.room}>
+          <select value={draft.room} onChange={({ target }) => onChange({ room: target.value })}>
+            <option value="">{words.say('room.none')}</option>
+            {options(inVenue)}
+          </select>
+        </Field>
+      </div>
+      <ChooseInstructors
+        label={words.say('instructors')}
+        value={draft.instructors}
+        of={places.instructors}
+        errors={errors.instructors}
+        onChange={(instructors) => onChange({ instructors })}
+      />
     </>
   );
 }
@@ -131,39 +165,18 @@ const nameOfWeekday = (day: Weekday): string =>
     Date.UTC(2024, 0, 1 + WEEKDAYS.indexOf(day)),
   );
 
-interface RepeatsProps {
-  readonly draft: Draft;
-  readonly errors?: readonly string[];
-  readonly onChange: (change: Partial<Draft>) => void;
-}
-
-function Repeats({ draft, errors, onChange }: RepeatsProps) {
-  const chosen = draft.weekdays.length > 0 || draft.date === '' ? draft.weekdays : [weekdayOfDate(draft.date)];
+function Repeats({ draft, onChange }: Pick<FieldsProps, 'draft' | 'onChange'>) {
+  const chosen = draft.weekdays;
   const toggle = (day: Weekday): void =>
     onChange({ weekdays: chosen.includes(day) ? chosen.filter((one) => one !== day) : [...chosen, day] });
   return (
-    <>
-      <Check label={words.say('repeat')} checked={draft.repeats} onChange={(repeats) => onChange({ repeats })} />
-      {draft.repeats ? (
-        <>
-          <fieldset>
-            <legend>{words.say('weekdays')}</legend>
-            <div className="weekdays">
-              {WEEKDAYS.map((day) => (
-                <Check
-                  key={day}
-                  label={nameOfWeekday(day)}
-                  checked={chosen.includes(day)}
-                  onChange={() => toggle(day)}
-                />
-              ))}
-            </div>
-          </fieldset>
-          <Field label={words.say('until')} hint={words.say('until.hint')} errors={errors}>
-            <input type="date" value={draft.until} onChange={({ target }) => onChange({ until: target.value })} />
-          </Field>
-        </>
-      ) : null}
-    </>
+    <fieldset>
+      <legend>{words.say('repeat')}</legend>
+      <div className="weekdays">
+        {WEEKDAYS.map((day) => (
+          <Check key={day} label={nameOfWeekday(day)} checked={chosen.includes(day)} onChange={() => toggle(day)} />
+        ))}
+      </div>
+    </fieldset>
   );
 }

@@ -1,11 +1,20 @@
 /** Creates an event or a series, or changes one, with a preview. */
 import { useState } from 'react';
 import { bodyOf, Check, NotifyFields, NO_ANSWERS, ReachField, reasonOf, type Answers } from './ask.tsx';
-import { bodyOfChange, bodyOfNew, draftOf, emptyDraft, FIELD_OF, type Details, type Draft } from './draft.ts';
+import {
+  bodyOfChange,
+  bodyOfNew,
+  draftOf,
+  emptyDraft,
+  FIELD_OF,
+  NEW_CLASS,
+  type Details,
+  type Draft,
+} from './draft.ts';
 import { clientOf } from '../../app/client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { Fields } from './fields.tsx';
+import { Fields, isScheduled } from './fields.tsx';
 import { keepDraft, keptDraft } from './kept.ts';
 import { queries, useCall } from '../../app/calls.ts';
 import { useBusiness } from '../../app/business.ts';
@@ -38,10 +47,12 @@ export interface NewEventProps {
 export function NewEvent({ places, date, begins, onClose }: NewEventProps) {
   const { id: business } = useBusiness();
   const propose = usePropose();
-  const [draft, setDraft] = useState<Draft>(() => {
+  const begin = (kept: Draft | null): Draft => {
     const only = { venue: places.venues.length === 1 ? String(places.venues[0].id) : '' };
-    return { ...emptyDraft(date), ...only, ...keptDraft(business), ...begins };
-  });
+    const isFirst = !places.offerings.some(isScheduled);
+    return { ...emptyDraft(date), ...only, ...(isFirst && { offering: NEW_CLASS }), ...kept, ...begins };
+  };
+  const [draft, setDraft] = useState(() => begin(keptDraft(business)));
   const [problem, setProblem] = useState<Problem | null>(null);
   const change = (next: Draft): void => {
     setDraft(next);
@@ -60,7 +71,8 @@ export function NewEvent({ places, date, begins, onClose }: NewEventProps) {
       return;
     }
     keepDraft(business, null);
-    void queries.invalidateQueries({ queryKey: [business, 'GET /events'] });
+    for (const operation of ['GET /events', 'GET /offering_types'])
+      void queries.invalidateQueries({ queryKey: [business, operation] });
     onClose();
   };
   return (
@@ -71,7 +83,7 @@ export function NewEvent({ places, date, begins, onClose }: NewEventProps) {
           className="second"
           onClick={() => {
             keepDraft(business, null);
-            setDraft(emptyDraft(date));
+            setDraft(begin(null));
             setProblem(null);
           }}
         >
@@ -196,7 +208,7 @@ function Form({ draft, places, problem, isNew, onChange, onSubmit, children }: F
       {isNew ? null : children}
       <div className="actions">
         <button type="submit" className="button">
-          {words.say('show_effects')}
+          {words.say(isNew ? 'create.button' : 'edit.confirm')}
         </button>
         {isNew ? children : null}
       </div>

@@ -5,7 +5,7 @@ import type { Wordings } from '../../../../../kernel/base/values/wording.ts';
 import { one, say, type Text } from '../../../../../kernel/base/values/words.ts';
 
 /** The current price of a drop-in to an event. Amounts are minor units. */
-export interface DropInPrice {
+interface DropInPrice {
   readonly currency: string;
   /** price of the offering type, before fees and taxes unless it includes them */
   readonly listPrice: number;
@@ -13,7 +13,7 @@ export interface DropInPrice {
   readonly total: number | null;
 }
 
-export interface Asked {
+interface Asked {
   /** null if a drop-in is free or not allowed */
   readonly price: DropInPrice | null;
   /** id of the checkout item that pays; null if none does */
@@ -83,7 +83,9 @@ const GIVES_BACK: Partial<Record<Ended, Text>> = {
 /** Returns null if the price is kept. */
 export const whyGivenBack = (ended: Ended): Text | null => GIVES_BACK[ended] ?? null;
 
-/** When a charge for a place is due: it can be paid at the desk until the day of the event is over. Days as YYYY-MM-DD. */
+/**
+ * When a charge for a place is due: it can be paid at the desk until the day of the event is over. Days as YYYY-MM-DD.
+ */
 export const dueAfter = (eventDay: string, today: string): string => {
   const next = addDays(eventDay, 1);
   return next > today ? next : today;

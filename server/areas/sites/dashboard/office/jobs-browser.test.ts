@@ -1,0 +1,133 @@
+/**
+ * The jobs of owners, managers and instructors: each journey counts its taps and fails over its budget. `docs/jobs.md`
+ * lists them with their budgets and today's figures.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DashboardBrowser } from '../test/dashboard-browser.ts';
+import { book, newEvent } from '../../../../test/schedule-world.ts';
+import { BillingWorld } from '../../../commerce/billing/test/world.ts';
+import { Job } from '../test/job.ts';
+import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
+import { noonTomorrow, type Colleague } from '../test/dashboard-world.ts';
+import type { World } from '../../../../test/world.ts';
+
+const HOUR = 3_600_000;
+const DESKTOP = { width: 1280, height: 800 };
+
+let desk: DashboardBrowser;
+let world: World;
+let owner: Colleague;
+let noon: number;
+
+const get = (path: string): Promise<any> => desk.ask('GET', path);
+
+before(async () => {
+  desk = await DashboardBrowser.start({ own: true });
+  ({ world } = desk);
+  owner = await desk.colleague();
+  noon = noonTomorrow(world);
+});
+after(() => desk?.close());
+
+const around = (hours: number): number => (noon - world.now) / HOUR + hours;
+
+const begin = (screen: string): Promise<Job> => Job.begin({ desk, who: owner, now: noon, size: DESKTOP }, screen);
+
+test('the first weekly class of a new business is one form', async () => {
+  await desk.ask('POST', '/venues', { name: 'Studio', venue_type: 'physical', timezone: 'UTC' });
+  const job = await begin('calendar');
+  await job.tap(job.button('New class'));
+  const form = job.page.getByRole('dialog');
+  await form.getByLabel('Name', { exact: true }).fill('Evening flow');
+  for (const day of ['Mon', 'Wed', 'Fri']) await job.tap(form.getByLabel(day, { exact: true }));
+  await form.getByLabel('Places', { exact: true }).fill('12');
+  await job.picture('weekly-class');
+  await job.tap(job.button('Add class'));
+  await job.page.getByText('Evening flow has been created.').waitFor();
+  const [kind] = (await get('/offering_types?name_contains=Evening')).results;
+  const { results, count } = await get(`/events?offering_type=${kind.id}&sort=start&page_size=3`);
+  assert.ok(count > 100);
+  assert.deepEqual(new Set(results.map((event: any) => new Date(event.starts_at).getUTCDay())), new Set([1, 3, 5]));
+  assert.ok(results.every((event: any) => event.max_occupancy === 12 && event.starts_at.slice(11, 16) === '18:00'));
+  await job.end('Schedule a weekly class on three days');
+});
+
+test('a colleague for the front desk is invited from the set-up', async () => {
+  const job = await begin('start');
+  await job.tap(job.button('Invite someone'));
+  const form = job.page.getByRole('dialog');
+  await form.getByLabel('First name').fill('Pia');
+  await form.getByLabel('Last name').fill('Desk');
+  await form.getByLabel('Email address').fill('pia.office@example.com');
+  await job.choose(form.getByLabel('What they do'), 'Work at the front desk');
+  await job.tap(job.button('Continue'));
+  await job.confirm('Invite Pia Desk', 'One person is invited to work here');
+  const { results } = await get('/staff?page_size=100');
+  const { permissions } = results.find(({ email }: any) => email === 'pia.office@example.com');
+  assert.deepEqual([permissions.pos, permissions.super_admin], [true, false]);
+  await job.end('Invite a colleague for the front desk');
+});
+
+test('a class is cancelled: everyone is notified, and bookings move to another date', async () => {
+  const members = await MembershipWorld.of(world);
+  const customers = await Promise.all(
+    ['Ana', 'Ben'].map((first_name) => world.newCustomer({ first_name, email: `${first_name}.office@example.com` })),
+  );
+  for (const one of customers) await members.give(one, await members.pack(1));
+  const today = await newEvent(world, members.place, { in: around(3), name: 'Slow flow', max_occupancy: 8 });
+  const next = await newEvent(world, members.place, { in: around(51), name: 'Slow flow', max_occupancy: 8 });
+  for (const one of customers) await book(world, today.id, one);
+  const job = await begin(`calendar?event=${today.id}`);
+  await job.tap(job.button('Cancel event'));
+  const form = job.page.getByRole('dialog').last();
+  assert.equal(await form.getByLabel(/^Notify everyone/).isChecked(), true);
+  await job.picture('cancel-form');
+  await job.choose(form.getByLabel('Move bookings to another date'), 1);
+  await job.tap(job.button('Continue'));
+  await job.confirm('Cancel event', '2 bookings move to another date');
+  await job.page.getByText('Slow flow has been cancelled.').waitFor();
+  const { results } = await get(`/attendances?event=${next.id}&status=registered`);
+  assert.equal(results.length, 2);
+  await job.end('Cancel a class and notify everyone');
+});
+
+test('failed payments are one list: each is one tap, and so are several', async () => {
+  const billing = await BillingWorld.of(world);
+  const day = 24 * HOUR;
+  world.setNow(noon - 70 * day);
+  for (const first_name of ['Olga', 'Pablo']) {
+    const email = `${first_name}.fails@example.com`;
+    const customer = await world.newCustomer({ first_name, last_name: 'Owes', email });
+    await billing.member({ customer });
+    await billing.card(customer, 'declined_later');
+  }
+  world.setNow(noon - 35 * day);
+  await billing.bill();
+  await billing.dun();
+  world.resetNow();
+  const begun = await begin('sales?tab=invoices&status=failed');
+  const row = begun.page.getByRole('listitem').filter({ hasText: 'Olga Owes' });
+  await begun.picture('failed');
+  await begun.tap(row.getByRole('button', { name: /^Remind by email/ }));
+  await begun.page.getByText('Olga Owes gets a reminder.').waitFor();
+  await begun.end('Remind of a failed payment');
+
+  const next = await begin('sales?tab=invoices&status=failed');
+  await next.tap(next.page.getByRole('button', { name: /^Email a link for a new card: Olga/ }));
+  await next.page.getByText('Olga Owes gets a link').waitFor();
+  await next.end('Send a link for a new card');
+
+  const retried = await begin('sales?tab=invoices&status=failed');
+  await retried.tap(retried.page.getByRole('button', { name: /^Charge CA.40.00 again: Olga/ }));
+  await retried.page.getByText('The payment of Olga Owes is tried again.').waitFor();
+  await retried.end('Try a failed payment again');
+
+  const several = await begin('sales?tab=invoices&status=failed');
+  await several.tap(several.button(/^Choose all/));
+  await several.tap(several.button('Remind 2 people'));
+  await several.picture('failed-several');
+  await several.tap(several.page.getByRole('dialog').getByRole('button', { name: /2/ }));
+  await several.page.getByRole('dialog').getByText('Done').first().waitFor();
+  await several.end('Remind of all failed payments');
+});

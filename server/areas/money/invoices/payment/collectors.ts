@@ -3,7 +3,7 @@ import { Port, type Item } from '../../../../kernel/base/fields/port.ts';
 import type { PaidPayment } from '../../payments/index.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-type AfterFailure = 'failed' | 'retrying' | 'retry_failed';
+export type AfterFailure = 'failed' | 'retrying' | 'retry_failed';
 
 export interface InvoiceCollector extends Item {
   /**

@@ -42,6 +42,7 @@ import { readTranslations } from '../../../kernel/base/languages/translations.ts
 import type { Area } from '../../../kernel/api/area.ts';
 import { one, say } from '../../../kernel/base/values/words.ts';
 
+export { renewDue } from './renewals/renew.ts';
 export { membershipBillers, type DuePeriod, type Expected, type MembershipBiller } from './billers.ts';
 export { periodsAhead } from './renewals/ahead.ts';
 export { cancelMembership } from './changes/cancel.ts';

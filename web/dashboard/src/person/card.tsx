@@ -174,7 +174,7 @@ function Actions({ card, verdict }: { readonly card: Card; readonly verdict: Ver
         ) : null}
         {sells ? (
           <Link className={step === 'sell' || step === 'pay' ? 'button' : 'second'} to={counter as string}>
-            {words.say(step === 'pay' ? 'pay' : 'sell')}
+            {words.say(step === 'pay' || (card.amount_owed?.decimal ?? 0) > 0 ? 'pay' : 'sell')}
           </Link>
         ) : null}
         {may(business, 'super_admin') ? (

@@ -80,6 +80,7 @@ import { calendarDoors, calendars } from './areas/availability/calendars/index.t
 import { closures } from './areas/availability/closures/index.ts';
 import { courses } from './areas/availability/courses/index.ts';
 import { hours } from './areas/availability/hours/index.ts';
+import { businessTemplates } from './areas/reporting/business-templates/index.ts';
 import { imports } from './areas/reporting/imports/index.ts';
 import { portability } from './areas/reporting/portability/index.ts';
 import { reference, referenceDoors } from './areas/sites/reference/index.ts';
@@ -117,7 +118,7 @@ export const GROUPS = {
   availability: [closures, hours, calendars, substitutions, slots, reservations, courses],
   commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],
   communication: [messages, push, notices, crm, broadcasts],
-  reporting: [reports, imports, reportChecks, portability],
+  reporting: [reports, businessTemplates, imports, reportChecks, portability],
   sites: [
     frame,
     logIn,

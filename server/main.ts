@@ -49,7 +49,7 @@ export async function serve(
     };
     const app = createApp({ config, databaseUrl: url, log, development, onTooOld });
     closing.push(() => app.close());
-    if (makesDemo) await makeDemo(app, config.dataDir, Date.now());
+    const bringDemoToLife = makesDemo ? await makeDemo(app, config.dataDir, Date.now()) : null;
     if (end.asked()) return 0;
     const base = await app.listen();
     const { box } = app.installation;
@@ -58,6 +58,8 @@ export async function serve(
     const serves = config.role !== 'worker';
     const prepared = serves ? app.prepare(() => say('Building the dashboard, once after each update.')) : true;
     announce(config, base, isFirst ? await firstStep(app.db, () => setUpLink(base, box)) : null);
+    // The demo works without a past; a service that ends meanwhile leaves it out.
+    bringDemoToLife?.().catch((error: unknown) => end.asked() || log.error(error, 'The demo has no past.'));
     const isComplete = development || (await Promise.race([prepared, end.signal.then(() => true)]));
     if (!isComplete) say(UNBUILT);
     if (!end.asked()) say(serves ? `ready ${base}` : 'ready');
@@ -150,6 +152,8 @@ function announce({ dataDir, role }: Config, base: string, setUp: string | null)
       if (first) {
         say(`Demo owner:        ${known.owner.email}  password ${known.owner.password}`);
         say(`Demo customer:     ${known.customer.email}  password ${known.customer.password}`);
+        say(`Demo instructor:   ${known.instructor.email}  password ${known.instructor.password}`);
+        say(`Demo front desk:   ${known.desk.email}  password ${known.desk.password}`);
         say(`Demo API token:    ${known.m2m_token}  (provider ${known.provider_id})`);
       }
       say(`Demo credentials:  ${credentialsFile(dataDir)}`);

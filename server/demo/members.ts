@@ -27,6 +27,9 @@ const limit = (period: Limit['period'], maxUses: number): Limit => ({
   offeringTypes: [],
 });
 
+/** Ids of what the studio sells; `plan`: how the club is paid. */
+export type Sold = Readonly<Record<'pack' | 'month' | 'club' | 'plan', number>>;
+
 /**
  * Sells three memberships that are limited to one offering type, so that everything else can be tried without one.
  * `holders`: one of the pack, two of the club, one of the month.
@@ -35,7 +38,7 @@ export async function sellMemberships(
   work: Work,
   offering: number,
   [first, second, third, fourth]: readonly number[],
-): Promise<void> {
+): Promise<Sold> {
   const category = await createMembershipCategory(work, { name: 'Passes' });
   const make = async (
     values: Omit<NewMembership, 'category' | keyof typeof SOLD>,
@@ -87,4 +90,5 @@ export async function sellMemberships(
   await createCustomerMembership(work, { membership: club, customer: second, plan, startDate: addDays(today, -20) });
   await createCustomerMembership(work, { membership: club, customer: third, plan });
   await createCustomerMembership(work, { membership: month, customer: fourth });
+  return { pack, month, club, plan };
 }

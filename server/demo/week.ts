@@ -7,7 +7,7 @@ import { createCategory, createOfferingType } from '../areas/scheduling/offering
 import { createEvent, joinWaitlist, register } from '../areas/scheduling/schedule/index.ts';
 import { createInstructor, createStaffMember } from '../areas/people/staff/index.ts';
 import { createSchedule, nameOfferingTypes } from '../areas/availability/hours/index.ts';
-import { sellMemberships } from './members.ts';
+import { sellMemberships, type Sold } from './members.ts';
 import { teachCourse } from './course.ts';
 import { createVenue, createVenueRoom } from '../areas/places/venues/index.ts';
 import { addDays, formatWall } from '../kernel/base/values/zone.ts';
@@ -91,6 +91,22 @@ const MEMBERS = {
   teacher: 1,
   places: 6,
 };
+/** First name of the instructor who can log in. */
+export const INSTRUCTOR = 'Maya';
+
+/** Ids that the life of the studio needs. */
+export interface Studio {
+  readonly venue: number;
+  readonly room: number;
+  readonly teacher: number;
+  /** the offering type of the first class of the day */
+  readonly flow: number;
+  /** customers without an account */
+  readonly people: readonly number[];
+  readonly demoCustomer: number;
+  readonly sold: Sold;
+}
+
 const REGULARS = [
   'Ada Whitlock',
   'Ben Castillo',
@@ -105,8 +121,13 @@ const REGULARS = [
 /**
  * Fills the studio.
  * @param demoCustomer the customer that can log in; has bookings of its own
+ * @param instructorUser account of the first instructor, who can log in
  */
-export async function fillStudio(work: Work, demoCustomer: number, shown: ShownOf): Promise<void> {
+export async function fillStudio(
+  work: Work,
+  { demoCustomer, instructorUser }: { readonly demoCustomer: number; readonly instructorUser: number },
+  shown: ShownOf,
+): Promise<Studio> {
   const address = {
     street: '18 Harbour Lane',
     city: 'Toronto',
@@ -136,6 +157,10 @@ export async function fillStudio(work: Work, demoCustomer: number, shown: ShownO
         first_name,
         last_name,
         email: `${first_name.toLowerCase()}@demo.example`,
+        ...(first_name === INSTRUCTOR && {
+          user_id: instructorUser,
+          permissions: { instructor_attendances: true, instructor_manage_events: true },
+        }),
       });
       return createInstructor(work, {
         staff,
@@ -175,7 +200,7 @@ export async function fillStudio(work: Work, demoCustomer: number, shown: ShownO
   });
 
   const holders = [demoCustomer, ...people.slice(0, 3)];
-  await sellMemberships(work, offerings[CLASSES.length], holders);
+  const sold = await sellMemberships(work, offerings[CLASSES.length], holders);
 
   const today = formatWall(work.now, work.tenant.zone).slice(0, 10);
   for (let day = -DAYS_AROUND; day < DAYS_AROUND; day++) {
@@ -210,6 +235,7 @@ export async function fillStudio(work: Work, demoCustomer: number, shown: ShownO
     },
     people[0],
   );
+  return { venue, room: rooms[0], teacher: teachers[0], flow: offerings[0], people, demoCustomer, sold };
 }
 
 /** Creates appointments from Monday to Friday. */
@@ -247,14 +273,14 @@ async function offerSessions(
   await nameOfferingTypes(work, [{ availability_schedule: schedule, offering_type: offering }]);
 }
 
-async function fillUp(work: Work, event: number, people: readonly number[]): Promise<void> {
+export async function fillUp(work: Work, event: number, people: readonly number[]): Promise<void> {
   await book(work, event, people.slice(0, FULL_CLASS_PLACES));
   for (const customer of people.slice(FULL_CLASS_PLACES, FULL_CLASS_PLACES + 2))
     await joinWaitlist(work, event, customer, false);
 }
 
 /** Books events. The studio admits customers without a membership free of charge. */
-async function book(work: Work, event: number, customers: readonly number[], comped = true): Promise<void> {
+export async function book(work: Work, event: number, customers: readonly number[], comped = true): Promise<void> {
   const items = customers.map((customer) => ({ work, customer, comped, named: null }));
   for (const result of await register(work.tx, items, { event, commit: false }))
     if (result instanceof Error) throw result;

@@ -49,6 +49,7 @@ const FROM_VALUES: Readonly<Record<string, RegExp>> = {
   'accounts/checkout': /^(?:on|back)\./,
   changes: /./,
   'reports/values': /./,
+  palette: /^command\./,
   'screens/imports': /^(?:dates|delimiter|property)\./,
   'screens/settings': /^(?:choice|hint|label)\./,
 };

@@ -20,6 +20,8 @@ import { settingsEndpoints } from './settings.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { sellAtCounter, type NewSale } from './sales/make-sale.ts';
+
 const { cash_session_required, cash_not_enough } = COUNTER_PROBLEMS;
 const CASH = [cash_session_required, cash_not_enough];
 

@@ -47,6 +47,24 @@ test('the counter sells products from stock, also to walk-in customers, who take
   await at.c.balanced();
 });
 
+const sellOf = (variant: number, quantity: number) =>
+  at.sell({
+    items: [{ store_product_variant: variant, quantity }],
+    payments: [{ payment_processor: at.terminal }],
+  });
+
+test('products are listed by how many were sold in the last 90 days', async () => {
+  const [few, many, none] = [await s.product(), await s.product(), await s.product()];
+  await sellOf(few.variant, 2);
+  for (let n = 0; n < 2; n++) await sellOf(many.variant, 2);
+  const ids = [none, few, many].map(({ variant }) => variant);
+  const sold = async () =>
+    (await s.done('GET', `/store/product_variants?ids=${ids.join()}&sort=-sold,id&fields=id`)).results.map(
+      (one: any) => one.id,
+    );
+  assert.deepEqual(await sold(), [many.variant, few.variant, none.variant]);
+});
+
 test('a sale leaves no job behind to expire its checkout', async () => {
   const { variant } = await s.product();
   const jobs = async (id: number): Promise<number> =>

@@ -35,6 +35,7 @@ import { workflowReader } from './workflows/start-runs.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { createWorkflow } from './workflows/change-workflows.ts';
 export { whatKeeps } from './deletion/deletion-blockers.ts';
 
 const taken = (what: string) => () =>

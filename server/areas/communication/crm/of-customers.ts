@@ -1,8 +1,8 @@
-/** Properties that this area adds to customers: the status and the labels, and filters by them. */
+/** Properties that this area adds to customers: the status, the labels and the pinned note, and filters. */
 import { customerLabelLink } from './labels/customer-label.ts';
 import { Field } from '../../../kernel/base/fields/field.ts';
 import { filter, type Filter, type SortKey } from '../../../kernel/api/endpoint.ts';
-import { id, idsOf, listOf, slugOrId, slugRef } from '../../../kernel/base/fields/kinds.ts';
+import { id, idsOf, listOf, refBy, slugOrId, slugRef } from '../../../kernel/base/fields/kinds.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { viewedByCarers } from '../../people/customers/index.ts';
 import type { Properties, Shown } from '../../../kernel/api/resource.ts';
@@ -19,8 +19,15 @@ export const customerProperties: Properties = {
       .nullable()
       .describe('Slug of the status of the customer. Null if there is none, and for customers themselves.'),
     labels: idsOf('customer_label', customerLabelLink).deferred().describe('Empty for customers themselves.'),
+    pinned_note: refBy('customer_note', (t) =>
+      raw(`(SELECT n.id FROM customer_note n WHERE n.provider_id = ${t}.provider_id AND n.customer_id = ${t}.id
+        AND n.pinned ORDER BY n.at DESC, n.id DESC LIMIT 1)`),
+    )
+      .nullable()
+      .deferred()
+      .describe('The latest note that is pinned. Null if there is none, and for customers themselves.'),
   },
-  shown: { status: forCarersAlone, labels: forCarersAlone },
+  shown: { status: forCarersAlone, labels: forCarersAlone, pinned_note: forCarersAlone },
 };
 
 const hasLabel = (t: string, label: unknown) =>

@@ -1,5 +1,5 @@
 import { accountReasons } from '../../money/account-entries/index.ts';
-import { customerFilters } from './of-customers.ts';
+import { customerFilters, customerProperties } from './of-customers.ts';
 import { bulkEditPrices } from './prices/bulk-edit-prices.ts';
 import { bulkExtend } from './changes/bulk-extend.ts';
 import { bulkHolds } from './holds/bulk-holds.ts';
@@ -45,6 +45,7 @@ import { readTranslations } from '../../../kernel/base/languages/translations.ts
 import type { Area } from '../../../kernel/api/area.ts';
 import { one, say } from '../../../kernel/base/values/words.ts';
 
+export { renewDue } from './renewals/renew.ts';
 export { membershipBillers, type DuePeriod, type Expected, type MembershipBiller } from './billers.ts';
 export { periodsAhead } from './renewals/ahead.ts';
 export { cancelMembership } from './changes/cancel.ts';
@@ -118,7 +119,7 @@ export const customerMemberships: Area = {
     membershipPricesFeed,
     priceChangeFeed,
   ],
-  properties: { attendance: attendanceProperties },
+  properties: { attendance: attendanceProperties, customer: customerProperties },
   inputs: {
     'POST /events/{id}/register': { customer_membership: MEMBERSHIP_TO_USE },
     'GET /events/{id}/explain': { customer_membership: MEMBERSHIP_TO_TRY },

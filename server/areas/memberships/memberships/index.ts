@@ -46,6 +46,7 @@ export {
   type OfferingTypeLimit,
   type PeriodLimit,
 } from './rules/allotment.ts';
+export { createWhole } from './create-whole.ts';
 export { createGrant } from './change-grants.ts';
 export { lockMemberships, shareFromNowOn } from './owners.ts';
 export { membership } from './membership.ts';

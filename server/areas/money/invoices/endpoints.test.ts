@@ -69,7 +69,7 @@ test('an invoice shows its lines, taxes, discounts and payments if they are expa
   assert.ok(!('line_items' in plain) && plain.payer === payer);
 });
 
-test('invoices are filtered by status, payer, kind and due date, and sorted by due date', async () => {
+test('invoices are filtered by status, payer, kind, number and due date, and sorted by due date', async () => {
   const payer = await customer();
   const later = await billed(world, payer, [{}], { dueOn: '2031-05-02' });
   const sooner = await billed(world, payer, [{}], { dueOn: '2031-05-01', pendingOffline: true });
@@ -86,7 +86,14 @@ test('invoices are filtered by status, payer, kind and due date, and sorted by d
   );
   assert.deepEqual([await mine('store_order=1'), await mine('is_credit_note=true')], [[], []]);
   await act(later.id, 'credit', { reason: 'A mistake.' });
-  assert.equal((await mine('is_credit_note=true')).length, 1);
+  const [note] = await mine('is_credit_note=true');
+  const { number } = await get(`/invoices/${note}`);
+  const digits = Number(number.slice('CN-'.length));
+  for (const typed of [number, number.toLowerCase(), `CN ${digits}`])
+    assert.deepEqual(await mine(`number=${typed}`), [note]);
+  assert.ok((await ids(`number=${digits}`)).includes(note), 'the digits alone find both series');
+  const same = `number=${later.number.slice('INV-'.length)}&is_credit_note=false`;
+  assert.deepEqual([await mine(same), await mine('number=INV-x'), await mine('number=0')], [[later.id], [], []]);
 });
 
 test('customers see invoices of their family, and staff see amounts only if they work with money or invoices', async () => {

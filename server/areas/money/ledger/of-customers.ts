@@ -21,8 +21,18 @@ export const customerProperties: Properties = {
       )
       .deferred()
       .describe('Account credit that can be spent.'),
+    amount_owed: money()
+      .from(
+        (t) =>
+          sql`
+            greatest(0, coalesce((SELECT sum(b.amount_minor) FROM customer_balance b
+              WHERE b.provider_id = ${raw(t)}.provider_id AND b.customer_id = ${raw(t)}.id
+                AND b.account IN ('receivable', 'unbilled')), 0))::bigint`,
+      )
+      .deferred()
+      .describe('What is left to pay of their invoices, and of charges that no invoice has yet.'),
   },
-  shown: { credit_balance: PRICES },
+  shown: { credit_balance: PRICES, amount_owed: PRICES },
 };
 
 const balance = read({

@@ -34,6 +34,7 @@ export {
   type NewPayment,
   type ReadyPayment,
 } from './start.ts';
+export { keepMethod } from './keep-method.ts';
 export { createProcessor, disableSandboxes } from './change-processors.ts';
 export { syncStartedPayments, syncPayment, syncStartedPayment, pollPayment } from './sync.ts';
 export { lockPayments, type KnownPayment } from './rows.ts';

@@ -4,6 +4,7 @@ import { bulkJob } from '../../platform/bulk/index.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { attendance, waitlistSpot } from './attendance/attendance.ts';
 import { attendanceEndpoints } from './attendance/attendance-endpoints.ts';
+import { customerProperties } from './attendance/of-customers.ts';
 import { bookingEndpoints } from './bookings/booking-endpoints.ts';
 import { bulkCancel, cancelEvents } from './events/bulk-cancel.ts';
 import { changeEvents } from './events/change-events.ts';
@@ -98,6 +99,7 @@ export type {
 } from './bookings/payer.ts';
 export { payers } from './bookings/payer-port.ts';
 import { one, say } from '../../../kernel/base/values/words.ts';
+export { markAttendance } from './attendance/marking.ts';
 export { register } from './bookings/register.ts';
 export { registrationStatus } from './bookings/registration-status.ts';
 export { whoBooks } from './bookings/booking-endpoints.ts';
@@ -130,7 +132,7 @@ export const schedule: Area = {
   notices: Object.values(BOOKING_NOTICES),
   translations: readTranslations('schedule/refusals'),
   staffNotices: Object.values(TEACHING_NOTICES),
-  properties: { offering_type: offeringTypeProperties },
+  properties: { customer: customerProperties, offering_type: offeringTypeProperties },
   filters: {
     '/venues': venueFilters,
     '/offering_types': offeringTypeFilters,

@@ -58,6 +58,7 @@ const NO_UNDO: ReadonlySet<string> = new Set([
   'PATCH /offering_types/ordering',
   'PATCH /store/order_items/{id}',
   'PATCH /store/products/ordering',
+  'POST /business_templates/apply',
   'POST /courses',
   'POST /customers/{id}/add_child',
   'POST /customers/{id}/set_status',

@@ -8,9 +8,11 @@ import { Changes } from '../changes/change.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
 import { follow } from '../app/live.ts';
 import { Icon } from '../ui/icon.tsx';
+import { maySeeCustomers } from '../app/customers.ts';
 import { SCREENS, type ScreenKind, type ScreenName } from '../screens.ts';
 import { SessionLost } from './session-lost.tsx';
 import { Toasts } from '../ui/toasts.tsx';
+import { useAddress } from '../app/address.ts';
 import { useShortcuts } from './keys.ts';
 import { words } from './words.ts';
 import { Menu } from './menu.tsx';
@@ -18,9 +20,19 @@ import { Nav } from './nav.tsx';
 import { titleOf } from './titles.ts';
 import search from 'icon:search';
 
-const loadPalette = () => import('./palette.tsx');
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
+const loadPalette = () => import('../palette/palette.tsx');
+const Palette = lazy(async () => {
+  const palette = await loadPalette();
+  await palette.ready;
+  return { default: palette.Palette };
+});
 const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }));
+
+const PersonSheet = lazy(async () => {
+  const sheet = await import('../person/sheet.tsx');
+  await sheet.ready;
+  return { default: sheet.PersonSheet };
+});
 
 const LATER_MS = 1000;
 
@@ -59,6 +71,7 @@ export function Shell({ business }: { readonly business: Business }) {
   const shown = useMemo(() => shownTo(business), [business]);
   const screens = useMemo(() => IN_NAVIGATION.map(([name, { needs }]) => ({ title: titleOf(name), needs })), []);
   const screen = useScreen();
+  const [{ person }] = useAddress();
   useEffect(() => {
     amounts.ways = { locale, country: business.country };
     const ended = new AbortController();
@@ -131,6 +144,7 @@ export function Shell({ business }: { readonly business: Business }) {
           </main>
         </div>
         <Suspense>
+          {Number(person) > 0 && maySeeCustomers(business) ? <PersonSheet key={person} id={Number(person)} /> : null}
           {asking === 'palette' ? <Palette screens={shown} onClose={() => setAsking(null)} /> : null}
           {asking === 'shortcuts' ? <Shortcuts screens={shown} onClose={() => setAsking(null)} /> : null}
         </Suspense>

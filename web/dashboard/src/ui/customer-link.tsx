@@ -1,17 +1,21 @@
-/** The name of a customer, linked to their page for staff who may see it. */
+/** The name of a customer. For staff who may see it, it opens their card at the side of the screen. */
 import { Link } from '@tanstack/react-router';
-import { may, useBusiness } from '../app/business.ts';
+import { maySeeCustomers } from '../app/customers.ts';
+import { useBusiness } from '../app/business.ts';
 
 export interface CustomerLinkProps {
   readonly id: number;
   readonly name: string;
-  /** tab of the page */
-  readonly tab?: 'account' | 'memberships';
 }
 
-export function CustomerLink({ id, name, tab = 'account' }: CustomerLinkProps) {
+export function CustomerLink({ id, name }: CustomerLinkProps) {
   const business = useBusiness();
   const text = name || `#${id}`;
-  if (!may(business, 'customers', 'attendances', 'instructor_attendances', 'pos')) return <span>{text}</span>;
-  return <Link to={`/${business.id}/people/${id}?tab=${tab}` as string}>{text}</Link>;
+  if (!maySeeCustomers(business)) return <span>{text}</span>;
+  const search = (before: Readonly<Record<string, string>>) => ({ ...before, person: String(id) });
+  return (
+    <Link to="." search={search as never} resetScroll={false}>
+      {text}
+    </Link>
+  );
 }

@@ -15,6 +15,30 @@ import { counterSaleFeed } from './feed.ts';
 import { sendReceipt } from './send-receipt.ts';
 import { walkInCustomer } from '../../../people/customers/index.ts';
 import { whoSells } from '../shown.ts';
+import type { ValueOf } from '../../../../kernel/base/fields/field.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
+
+const saleBody = {
+  customer: ref('customer').nullable().optional().describe('Who pays. Leave it out for a walk-in customer.'),
+  items: listOf(object(SALE_ITEM), { min: 1, max: MAX_ITEMS }),
+  payments: listOf(object(SALE_PAYMENT), { max: MAX_PAYMENTS })
+    .default([])
+    .describe('In this order. Together they pay what credit leaves.'),
+  discount_code: text({ max: 100 }).nullable().optional(),
+  use_account_credit: boolean()
+    .default(false)
+    .describe('Whether the customer’s account credit pays as much as it can.'),
+  total: moneyText()
+    .optional()
+    .describe('The total that the customer agreed to. If it is another one, nothing is sold.'),
+  venue: ref('venue').nullable().optional().describe('Where it is sold. Quick items without a venue are sold there.'),
+  receipt_email: email()
+    .nullable()
+    .optional()
+    .describe('Where the receipt is sent. Customers with an email address get one for their invoice anyway.'),
+};
+
+export type NewSale = ValueOf<typeof saleBody>;
 
 export const makeSale = create(counterSale, {
   path: '/counter/sales',
@@ -22,25 +46,7 @@ export const makeSale = create(counterSale, {
   description:
     'Sells and takes the money in one transaction: either everything is done, or nothing. Items are those of `POST /checkouts/{id}/add_item`, and quick items. Several payments can pay together; of cash, `tendered` says what was handed over, and the answer what change is due. Without `customer`, it is sold to a walk-in customer, who can buy what belongs to nobody in particular. A dry run returns the sale as it would be, with prices and change.',
   who: whoSells,
-  body: {
-    customer: ref('customer').nullable().optional().describe('Who pays. Leave it out for a walk-in customer.'),
-    items: listOf(object(SALE_ITEM), { min: 1, max: MAX_ITEMS }),
-    payments: listOf(object(SALE_PAYMENT), { max: MAX_PAYMENTS })
-      .default([])
-      .describe('In this order. Together they pay what credit leaves.'),
-    discount_code: text({ max: 100 }).nullable().optional(),
-    use_account_credit: boolean()
-      .default(false)
-      .describe('Whether the customer’s account credit pays as much as it can.'),
-    total: moneyText()
-      .optional()
-      .describe('The total that the customer agreed to. If it is another one, nothing is sold.'),
-    venue: ref('venue').nullable().optional().describe('Where it is sold. Quick items without a venue are sold there.'),
-    receipt_email: email()
-      .nullable()
-      .optional()
-      .describe('Where the receipt is sent. Customers with an email address get one for their invoice anyway.'),
-  },
+  body: saleBody,
   problems: [
     ...SALE_PROBLEMS,
     ...BOOKING_PROBLEMS,
@@ -50,48 +56,51 @@ export const makeSale = create(counterSale, {
     CHECKOUT_PROBLEMS.price_changed,
     COUNTER_PROBLEMS.cash_session_required,
   ],
-  run: async ({ work, body }) => {
-    const walkIn = (body.customer ?? null) === null;
-    if (walkIn && body.use_account_credit)
-      throw invalid('use_account_credit', 'A walk-in customer has no account. Name the customer, or leave it out.');
-    const customer = walkIn ? await walkInCustomer(work) : body.customer!;
-    const total = body.total === undefined ? undefined : minorOf('total', body.total, work.tenant.currency);
-    const sold = await sell(work, {
-      customer,
-      walkIn,
-      items: body.items.map((item) => placed(item, body.venue ?? null)),
-      discountCode: body.discount_code,
-      useAccountCredit: body.use_account_credit,
-      total,
-    });
-    const payments = await paymentsOf(work, sold.due, body.payments);
-    const id = await insertRow(work, 'counter_sale', {
-      checkout_id: sold.checkout,
-      invoice_id: sold.invoice,
-      is_walk_in: walkIn,
-      venue_id: body.venue ?? null,
-      staff_id: work.viewer.staffId,
-      total_minor: sold.total,
-      credit_minor: sold.credit,
-    });
-    await takeAll(work, { sale: id, invoice: sold.invoice, payer: customer }, payments);
-    work.record(counterSaleFeed.created, id, {
-      counter_sale: id,
-      customer: walkIn ? null : customer,
-      invoice: sold.invoice,
-      amount: decimal(work, sold.total),
-    });
-    const change = payments.reduce((sum, one) => sum + one.change, 0);
-    if (change > 0)
-      work.effect('change', 'counter_sale', id, {
-        amount: decimal(work, change),
-        explanation: `Give back ${said(work, change)}.`,
-      });
-    if (body.receipt_email)
-      await sendReceipt(work, { sale: id, invoice: sold.invoice, customer, to: body.receipt_email });
-    return id;
-  },
+  run: ({ work, body }) => sellAtCounter(work, body),
 });
+
+/** Sells and takes the money. Returns the id of the sale. */
+export async function sellAtCounter(work: Work, body: NewSale): Promise<number> {
+  const walkIn = (body.customer ?? null) === null;
+  if (walkIn && body.use_account_credit)
+    throw invalid('use_account_credit', 'A walk-in customer has no account. Name the customer, or leave it out.');
+  const customer = walkIn ? await walkInCustomer(work) : body.customer!;
+  const total = body.total === undefined ? undefined : minorOf('total', body.total, work.tenant.currency);
+  const sold = await sell(work, {
+    customer,
+    walkIn,
+    items: body.items.map((item) => placed(item, body.venue ?? null)),
+    discountCode: body.discount_code,
+    useAccountCredit: body.use_account_credit,
+    total,
+  });
+  const payments = await paymentsOf(work, sold.due, body.payments);
+  const id = await insertRow(work, 'counter_sale', {
+    checkout_id: sold.checkout,
+    invoice_id: sold.invoice,
+    is_walk_in: walkIn,
+    venue_id: body.venue ?? null,
+    staff_id: work.viewer.staffId,
+    total_minor: sold.total,
+    credit_minor: sold.credit,
+  });
+  await takeAll(work, { sale: id, invoice: sold.invoice, payer: customer }, payments);
+  work.record(counterSaleFeed.created, id, {
+    counter_sale: id,
+    customer: walkIn ? null : customer,
+    invoice: sold.invoice,
+    amount: decimal(work, sold.total),
+  });
+  const change = payments.reduce((sum, one) => sum + one.change, 0);
+  if (change > 0)
+    work.effect('change', 'counter_sale', id, {
+      amount: decimal(work, change),
+      explanation: `Give back ${said(work, change)}.`,
+    });
+  if (body.receipt_email)
+    await sendReceipt(work, { sale: id, invoice: sold.invoice, customer, to: body.receipt_email });
+  return id;
+}
 
 type Item = Record<string, unknown>;
 

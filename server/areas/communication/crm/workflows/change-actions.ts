@@ -94,6 +94,12 @@ async function settle(work: Work, type: string, values: Record<string, unknown>)
   return { ...values, ...(await check?.(work, values)) };
 }
 
+/** A new action, with the properties of its kind. */
+export interface NewAction {
+  readonly action_type: string;
+  readonly [property: string]: unknown;
+}
+
 const { workflow: _, ...actionBody } = body;
 
 /** The actions of a new workflow. */
@@ -103,7 +109,8 @@ export const newActions = () =>
     .describe('Its actions, as in `POST /crm/workflow_actions`: either all of it is created or nothing.');
 
 /** Adds an action and returns its id. `prefix`: the place of its properties in the request */
-export async function createAction(work: Work, sent: Record<string, any>, prefix = ''): Promise<number> {
+export async function createAction(work: Work, workflow: number, values: NewAction, prefix = ''): Promise<number> {
+  const sent = { ...values, workflow };
   const columns = await settled(work, sent).catch((error: unknown) => {
     if (!(error instanceof Problem) || prefix === '') throw error;
     throw new Problem(
@@ -113,7 +120,7 @@ export async function createAction(work: Work, sent: Record<string, any>, prefix
     );
   });
   const id = await insertRow(work, 'workflow_action', columns);
-  work.record(crmWorkflowActionFeed.created, id, { workflow_action: id, workflow: sent.workflow });
+  work.record(crmWorkflowActionFeed.created, id, { workflow_action: id, workflow });
   return id;
 }
 
@@ -125,7 +132,7 @@ export const changeActions = changes(workflowAction, {
   create: {
     summary: 'Add an action to a workflow',
     description: 'It applies to what happens from now on.',
-    run: ({ work, body: sent }) => createAction(work, sent),
+    run: ({ work, body: sent }) => createAction(work, sent.workflow, sent),
   },
   update: {
     description: 'Pending actions run at their scheduled time with the settings that apply then.',

@@ -2,7 +2,7 @@ import { changes } from '../../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../../kernel/api/endpoint.ts';
 import { boolean, text } from '../../../../kernel/base/fields/kinds.ts';
 import { changedNames, insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
-import { createAction, newActions } from './change-actions.ts';
+import { createAction, newActions, type NewAction } from './change-actions.ts';
 import { customerTrigger } from '../triggers.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
@@ -13,6 +13,23 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 const who = staffWith('super_admin');
 const name = text({ max: 255 }).nullable().optional();
 
+interface NewWorkflow {
+  readonly name?: string | null;
+  readonly trigger: string;
+  readonly is_enabled: boolean;
+}
+
+/** Creates a workflow with its actions. Returns its id. Refusals name an action by its place: `actions.0.title`. */
+export async function createWorkflow(
+  work: Work,
+  { actions, ...values }: NewWorkflow & { readonly actions: readonly NewAction[] },
+): Promise<number> {
+  const id = await insertRow(work, 'workflow', { ...values, enabled_at: instant(work.now) });
+  work.record(crmWorkflowFeed.created, id, { workflow: id });
+  for (const [n, action] of actions.entries()) await createAction(work, id, action, `actions.${n}.`);
+  return id;
+}
+
 export const changeWorkflows = changes(workflow, {
   path: '/crm/workflows',
   noun: 'workflow',
@@ -22,13 +39,8 @@ export const changeWorkflows = changes(workflow, {
   create: {
     description:
       'It applies to what happens from now on. Without actions, it does nothing: send them in `actions`, or add them later.',
-    run: async ({ work, body: { actions = [], ...values } }) => {
-      const id = await insertRow(work, 'workflow', { ...values, enabled_at: instant(work.now) });
-      work.record(crmWorkflowFeed.created, id, { workflow: id });
-      for (const [n, action] of actions.entries())
-        await createAction(work, { ...action, workflow: id }, `actions.${n}.`);
-      return id;
-    },
+    run: ({ work, body: { actions = [], ...values } }) =>
+      createWorkflow(work, { ...values, actions: actions as NewAction[] }),
   },
   update: {
     summary: 'Update a workflow, or switch it on or off',

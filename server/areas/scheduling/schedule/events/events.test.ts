@@ -463,7 +463,13 @@ describe('finding', () => {
       })
     ).body.id;
     const b = (
-      await create({ ...own, offering_type: inherits, starts_at: '2028-01-11T18:00', ends_at: '2028-01-11T21:00' })
+      await create({
+        ...own,
+        name: 'Evening Row',
+        offering_type: inherits,
+        starts_at: '2028-01-11T18:00',
+        ends_at: '2028-01-11T21:00',
+      })
     ).body.id;
     const c = (await create({ ...own, starts_at: '2028-01-12T18:00', ends_at: '2028-01-12T19:00', max_occupancy: 1 }))
       .body.id;
@@ -520,6 +526,7 @@ describe('finding', () => {
       ['occupancy_status=full,empty', [a, b, c]],
       [`registration_timelines=${timeline}`, [a]],
       ['external_id=find-a', [a]],
+      ['name_contains=EVENING%20r', [b]],
       ['applicable_to_recurring_reservation=1', []],
       ['sort=-start', [c, b, a]],
       ['sort=-end', [c, b, a]],

@@ -1,6 +1,7 @@
 import { raw, param, sql } from '../../../../kernel/base/db/sql.ts';
 import { boolean, id, instant, integer, listOf, oneOf, text, wallTime } from '../../../../kernel/base/fields/kinds.ts';
 import { filter, type SortKey, type Filter, type Who, listAndGet } from '../../../../kernel/api/endpoint.ts';
+import { contains } from '../../../../kernel/api/reading/text-filters.ts';
 import { Field } from '../../../../kernel/base/fields/field.ts';
 import { viewingStaff, type Input } from '../../../../kernel/work/access/viewer.ts';
 import { categoryOf, event, EVENT_STATUSES, isFull } from './event.ts';
@@ -116,6 +117,7 @@ export const eventFilters = {
         WHERE l.provider_id = ${raw(t)}.provider_id AND l.event_id = ${raw(t)}.id
           AND l.registration_timeline_id = ANY(${ids}::bigint[]))`,
   ),
+  name_contains: contains('name_contains'),
   external_id: filter(text({ max: 50 }), (t, value) => sql`${raw(t)}.external_id = ${value}`),
   active_customer: { field: id().optional().describe('Whose active_registration_status to show.') },
 } satisfies Record<string, Filter>;

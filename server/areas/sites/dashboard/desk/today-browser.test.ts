@@ -129,7 +129,7 @@ test('a super admin sees the progress of the set-up on Today, until they hide it
   await visitor.close();
 });
 
-test('people and screens are found by keyboard only', async () => {
+test('people, settings and actions are found by keyboard only', async () => {
   const customer = await world.newCustomer({ first_name: 'Grace', last_name: 'Hopper' });
   const visitor = await desk.visitor();
   const { page } = visitor;
@@ -144,7 +144,24 @@ test('people and screens are found by keyboard only', async () => {
   await page.getByRole('option', { name: /Grace Hopper/ }).waitFor();
   await visitor.checkLive('palette');
   await page.keyboard.press('Enter');
-  await page.waitForURL(`**/people/${customer}`);
+  await page.waitForURL(`**/today?person=${customer}`);
+  await page.getByRole('dialog', { name: 'Grace Hopper' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  for (const [typed, option, address] of [
+    ['MwSt', /^Taxes and fees/, '**/settings/invoices?at=fees'],
+    ['close on Friday', /^Close on Fri, /, '**/hours?tab=closures&do=new&date=*'],
+  ] as const) {
+    await page.keyboard.press('Control+k');
+    await page.locator('[role=combobox]:focus').waitFor();
+    await page.keyboard.type(typed);
+    await page.getByRole('option', { name: option }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(address);
+  }
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await pressBoth(page, 'g', 't');
   await page.waitForURL('**/today');
   visitor.check();

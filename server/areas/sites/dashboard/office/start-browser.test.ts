@@ -115,6 +115,29 @@ test('the list is the first screen until people can book and pay, and each step 
   await visitor.close();
 });
 
+test('a new business starts from a template with two clicks, and what it creates is for sale', async () => {
+  const visitor = await desk.window(await desk.colleague({ providerId: world.meadow }));
+  const { page } = visitor;
+  await desk.open(visitor, 'start', world.meadow);
+  await page.getByRole('button', { name: 'Choose a template' }).click();
+  const form = page.getByRole('dialog', { name: 'Start from a template' });
+  await form.getByRole('button', { name: /^Gym / }).click();
+  await form.getByText('Strength Basics, Indoor Cycling, Circuit Training').waitFor();
+  await visitor.checkLive('start-template');
+  await form.getByRole('button', { name: 'Continue' }).click();
+  await saved(visitor, 'Your classes and memberships are ready to edit.');
+  await page.getByText('3 kinds of classes').waitFor();
+  const machine = world.staff(['super_admin'], undefined, world.meadow);
+  const sold = (await world.get('/memberships?for_sale=true', { as: machine })).body.results;
+  assert.deepEqual(sold.map(({ name }: any) => name).toSorted(), [
+    '10 visits',
+    'Monthly membership',
+    'Trial: 3 visits',
+  ]);
+  assert.equal(await page.getByRole('button', { name: 'Choose a template' }).count(), 0, 'offered only at the start');
+  await visitor.close();
+});
+
 test('staff who may not set the business up start with Today', async () => {
   const visitor = await desk.window(await desk.colleague({ permissions: ['pos', 'attendances'] }));
   await isFirst(visitor, 'today');

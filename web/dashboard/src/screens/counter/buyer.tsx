@@ -1,26 +1,25 @@
 /** The buyer at the counter: a customer with a name, or an anonymous walk-in. */
-import { Link } from '@tanstack/react-router';
 import { amountOf } from '../../words/times.ts';
 import { FindCustomer } from '../../ui/find-customer.tsx';
 import { added, type Cart } from './cart.ts';
+import { PersonCard } from '../../person/card.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
-import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { words } from './words.ts';
 import type { CartProps } from './lines.tsx';
 
 export function Whom({ cart, onChange }: CartProps) {
-  const { id: business } = useBusiness();
   const { customer } = cart;
   if (customer)
     return (
       <>
         <p className="counter-whom">
-          <Link to={`/${business}/people/${customer.id}` as string}>{customer.label}</Link>
+          <strong>{customer.label}</strong>
           <button type="button" className="plain" onClick={() => onChange(ofNobody)}>
             {words.say('whom.nobody')}
           </button>
         </p>
+        <PersonCard id={customer.id} acts={false} headed />
         <Owed key={customer.id} customer={customer.id} cart={cart} onChange={onChange} />
       </>
     );

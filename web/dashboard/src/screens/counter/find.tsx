@@ -4,7 +4,8 @@
  */
 import { useEffect, useState, type RefObject } from 'react';
 import { Combobox } from '../../ui/combobox.tsx';
-import { useFoundItems, useQuickItems } from './found.ts';
+import { Tiles } from './tiles.tsx';
+import { useFoundItems } from './found.ts';
 import { words } from './words.ts';
 import type { NewLine } from './cart.ts';
 
@@ -20,7 +21,6 @@ export function Find({ place, onAdd, onPay }: FindProps) {
   // Scanners, and people who know their products, press Enter before the results arrive.
   const [early, setEarly] = useState(false);
   const { choices, error, settled } = useFoundItems(text);
-  const quick = useQuickItems();
   const add = (line: NewLine): void => {
     setText('');
     setEarly(false);
@@ -63,15 +63,7 @@ export function Find({ place, onAdd, onPay }: FindProps) {
         none={settled ? words.say('find.none') : words.say('find.looking')}
         onChoose={({ line }) => add(line)}
       />
-      {text === '' && quick.length > 0 ? (
-        <div className="counter-quick" role="group" aria-label={words.say('quick')}>
-          {quick.map(({ key, ...line }) => (
-            <button key={key} type="button" className="second" onClick={() => add(line)}>
-              <span>{line.label}</span> <span className="soft small">{line.price}</span>
-            </button>
-          ))}
-        </div>
-      ) : null}
+      {text === '' ? <Tiles onAdd={add} /> : null}
     </div>
   );
 }

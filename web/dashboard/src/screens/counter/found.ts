@@ -121,17 +121,3 @@ function quickOf(wanted: string): Found[] {
     },
   ];
 }
-
-/** Returns the items that can be sold with one tap. */
-export function useQuickItems() {
-  const { data } = useCall('GET /store/product_variants', {
-    query: { for_sale: true, in_stock: true, page_size: 12 },
-    fields: VARIANT,
-  });
-  return (data?.results ?? []).map(({ id, name, price }): NewLine & { readonly key: number } => ({
-    key: id,
-    label: name,
-    price: amountOf(price),
-    item: { store_product_variant: id },
-  }));
-}

@@ -5,8 +5,9 @@ import { Sales } from './sales.tsx';
 import { Sell } from './sell.tsx';
 import { Tabs, useTab } from '../../ui/tabs.tsx';
 import { words } from './words.ts';
+import { words as ofPerson } from '../../person/words.ts';
 
-export const { ready } = words;
+export const ready = Promise.all([words.ready, ofPerson.ready]).then(() => {});
 
 const TABS = { sell: Sell, drawers: Drawers, sales: Sales } as const;
 const NAMES = Object.keys(TABS) as (keyof typeof TABS)[];

@@ -5,6 +5,7 @@ import { amountOf } from '../../words/times.ts';
 import { Bill } from './bill.tsx';
 import { clientOf } from '../../app/client.ts';
 import { paymentsOf, withPayment, type PaymentRow, type soldOf } from './cart.ts';
+import { notesFor } from './notes.ts';
 import { PaymentFields } from './payment-fields.tsx';
 import { problemOf } from '../../app/calls.ts';
 import { SALE_FIELDS, usePrice, type Sale, type SaleBody } from './price.ts';
@@ -22,6 +23,10 @@ export interface PayProps extends CartProps {
   readonly sold: ReturnType<typeof soldOf>;
   readonly onSold: (sale: Sale) => void;
 }
+
+/** Returns the cash suggestions for a total. */
+const notesOf = ({ decimal, string }: Sale['total_amount']): readonly string[] =>
+  notesFor(decimal, string.split('.')[1]?.length ?? 0);
 
 export function Pay({ place, cart, desks, sold, onChange, onSold }: PayProps) {
   const { id: business } = useBusiness();
@@ -101,7 +106,7 @@ export function Pay({ place, cart, desks, sold, onChange, onSold }: PayProps) {
       <div role="status" className="counter-total" aria-busy={!isReady && sold.items.length > 0}>
         {isReady && price.data ? (
           <>
-            <p className="numbers">{words.say('total', { amount: amountOf(price.data.total) })}</p>
+            <p className="numbers counter-sum">{words.say('total', { amount: amountOf(price.data.total) })}</p>
             {price.data.credit.decimal > 0 ? (
               <p>{words.say('total.credit', { amount: amountOf(price.data.credit) })}</p>
             ) : null}
@@ -118,6 +123,7 @@ export function Pay({ place, cart, desks, sold, onChange, onSold }: PayProps) {
               n={n}
               of={cart.payments.length}
               desks={desks}
+              notes={cart.payments.length === 1 && isReady ? notesOf(price.data!.total) : []}
               onChange={(one) => changeRow(row.key, one)}
               onRemove={() =>
                 onChange((now) => ({ ...now, payments: now.payments.filter(({ key: at }) => at !== row.key) }))
@@ -137,7 +143,7 @@ export function Pay({ place, cart, desks, sold, onChange, onSold }: PayProps) {
       {failed && sold.items.length > 0 ? <Wrong error={failed} again={() => void price.refetch()} /> : null}
       {wrong && !problemOf(failed) ? <Wrong problem={wrong} /> : null}
       <div className="actions">
-        <button type="submit" disabled={!isReady}>
+        <button type="submit" className="counter-sell-it" disabled={!isReady}>
           {isReady && price.data ? words.say('sell.for', { amount: amountOf(price.data.total) }) : words.say('sell')}
         </button>
       </div>

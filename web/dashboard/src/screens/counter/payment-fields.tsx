@@ -10,11 +10,13 @@ export interface PaymentFieldsProps {
   readonly n: number;
   readonly of: number;
   readonly desks: readonly DeskRead[];
+  /** amounts of cash to choose from */
+  readonly notes: readonly string[];
   readonly onChange: (change: Partial<PaymentRow>) => void;
   readonly onRemove: () => void;
 }
 
-export function PaymentFields({ row, n, of, desks, onChange, onRemove }: PaymentFieldsProps) {
+export function PaymentFields({ row, n, of, desks, notes, onChange, onRemove }: PaymentFieldsProps) {
   const desk = deskOf(row, desks);
   const isLast = n === of - 1;
   return (
@@ -22,7 +24,7 @@ export function PaymentFields({ row, n, of, desks, onChange, onRemove }: Payment
       <legend>{of === 1 ? words.say('payment') : words.say('payment.n', { n: n + 1 })}</legend>
       <div className="counter-desks">
         {desks.map(({ id, name }) => (
-          <label key={id} className="box">
+          <label key={id} className="counter-way">
             <input
               type="radio"
               name={`processor ${row.key}`}
@@ -54,6 +56,15 @@ export function PaymentFields({ row, n, of, desks, onChange, onRemove }: Payment
             onChange={({ target }) => onChange({ tendered: target.value })}
           />
         </Field>
+      ) : null}
+      {desk?.is_cash_drawer && notes.length > 0 ? (
+        <span className="counter-notes">
+          {notes.map((amount) => (
+            <button key={amount} type="button" className="second" onClick={() => onChange({ tendered: amount })}>
+              {amount}
+            </button>
+          ))}
+        </span>
       ) : null}
       {isLast && of > 1 ? <p className="hint">{words.say('payment.rest')}</p> : null}
       {of > 1 ? (

@@ -15,6 +15,7 @@ import { words } from './words.ts';
 const FIELDS = [
   'id',
   'created_at',
+  'customer.id',
   'customer.first_name',
   'customer.last_name',
   'total_amount',
@@ -53,7 +54,8 @@ export function SaleShown({ id, onClose }: { readonly id: number; readonly onClo
   const { data: sale, error, refetch } = useSale(id);
   const [doing, setDoing] = useState<'send' | 'refund' | null>(null);
   const title = sale ? words.say('sale.of', { number: sale.invoice?.number ?? '' }) : words.say('sale');
-  if (sale && doing === 'send') return <SendReceipt sale={id} onClose={() => setDoing(null)} />;
+  if (sale && doing === 'send')
+    return <SendReceipt sale={id} customer={sale.customer?.id ?? null} onClose={() => setDoing(null)} />;
   if (sale && doing === 'refund') return <Refund sale={sale} onClose={() => setDoing(null)} />;
   return (
     <Dialog title={title} onClose={onClose} side>

@@ -1,19 +1,33 @@
 /** One sale: items, customer and payment. Enter moves from one to the next. */
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { added, EMPTY, soldOf, type Cart } from './cart.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Find } from './find.tsx';
 import { Lines } from './lines.tsx';
 import { may, useBusiness } from '../../app/business.ts';
+import { nameOf } from '../../app/customers.ts';
 import { NewDesk } from './new-desk.tsx';
 import { Pay } from './pay.tsx';
 import { Sold } from './sold.tsx';
+import { useAddress } from '../../app/address.ts';
+import { useCard } from '../../person/read.ts';
 import { useCart } from './use-cart.ts';
 import { useDesks, useVenues } from './desks.ts';
 import { useShortcuts } from '../../shell/keys.ts';
 import { Whom } from './buyer.tsx';
 import { words } from './words.ts';
 import type { Sale } from './price.ts';
+
+/** Chooses the customer whom the address names, for links from elsewhere. */
+function Preselected({ id, onRead }: { readonly id: number; readonly onRead: (label: string) => void }) {
+  const { data } = useCard(id);
+  useEffect(() => {
+    if (data) onRead(nameOf(data));
+    // Only the name that was read counts.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [data]);
+  return null;
+}
 
 export function Sell() {
   const business = useBusiness();
@@ -22,6 +36,8 @@ export function Sell() {
   const [cart, change] = useCart();
   const [sold, setSold] = useState<{ readonly sale: Sale; readonly cart: Cart } | null>(null);
   const [venue, setVenue] = useVenue(business.id);
+  const [address, go] = useAddress();
+  const wanted = Number(address.customer) || null;
   const finder = useRef<HTMLDivElement>(null);
   const payment = useRef<HTMLFormElement>(null);
   useShortcuts(useMemo(() => ({ '/': () => finder.current?.querySelector('input')?.focus() }), []));
@@ -34,6 +50,16 @@ export function Sell() {
   const here = venues.find(({ id }) => id === venue) ?? (venues.length === 1 ? venues[0] : undefined);
   return (
     <div className="counter-sell">
+      {wanted === null ? null : (
+        <Preselected
+          key={wanted}
+          id={wanted}
+          onRead={(label) => {
+            change((now) => ({ ...now, customer: { id: wanted, label } }));
+            go({ customer: undefined });
+          }}
+        />
+      )}
       <section aria-labelledby="counter-what">
         <h2 id="counter-what" className="unseen">
           {words.say('what')}

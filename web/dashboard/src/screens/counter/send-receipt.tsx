@@ -2,10 +2,23 @@ import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { useBusiness } from '../../app/business.ts';
+import { useCall } from '../../app/calls.ts';
 import { words } from './words.ts';
 
-export function SendReceipt({ sale, onClose }: { readonly sale: number; readonly onClose: () => void }) {
+interface SendReceiptProps {
+  readonly sale: number;
+  /** the buyer, whose address is proposed; null: a walk-in customer */
+  readonly customer: number | null;
+  readonly onClose: () => void;
+}
+
+export function SendReceipt({ sale, customer, onClose }: SendReceiptProps) {
   const { id: business } = useBusiness();
+  const { data, isLoading } = useCall(
+    'GET /customers/{id}',
+    { params: { id: customer ?? 0 }, fields: ['email'] },
+    { enabled: customer !== null },
+  );
   return (
     <ProposalForm
       title={words.say('receipt.send')}
@@ -19,7 +32,14 @@ export function SendReceipt({ sale, onClose }: { readonly sale: number; readonly
     >
       {(errors) => (
         <Field label={words.say('receipt.email')} hint={words.say('receipt.email.hint')} errors={errors('email')}>
-          <input name="email" type="email" autoComplete="off" required />
+          <input
+            key={String(isLoading)}
+            name="email"
+            type="email"
+            autoComplete="off"
+            defaultValue={data?.email ?? ''}
+            required
+          />
         </Field>
       )}
     </ProposalForm>

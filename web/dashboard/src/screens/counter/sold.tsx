@@ -43,7 +43,9 @@ export function Sold({ sale, cart, onNext }: SoldProps) {
           {words.say('receipt.send')}
         </button>
       </div>
-      {sending ? <SendReceipt sale={sale.id} onClose={() => setSending(false)} /> : null}
+      {sending ? (
+        <SendReceipt sale={sale.id} customer={cart.customer?.id ?? null} onClose={() => setSending(false)} />
+      ) : null}
     </section>
   );
 }

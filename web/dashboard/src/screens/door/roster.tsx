@@ -20,11 +20,13 @@ import { useMarks, useOnline } from './marks/use-marks.ts';
 import { useShortcuts } from '../../shell/keys.ts';
 import { Waiting } from './roster/waiting.tsx';
 import { words } from './words.ts';
+import { words as ofPerson } from '../../person/words.ts';
+import { words as moves } from '../../moves/words.ts';
 import back from 'icon:arrow-left';
 import plus from 'icon:user-plus';
 import undoIcon from 'icon:undo-2';
 
-export const { ready } = words;
+export const ready = Promise.all([words.ready, ofPerson.ready, moves.ready]).then(() => {});
 
 export function Screen() {
   const id = Number((useParams({ strict: false }) as { readonly event?: string }).event);

@@ -1,11 +1,11 @@
 /** Closures: the effects are previewed, and a closure can be undone as a whole. */
-import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { dateAt } from '../../words/times.ts';
 import { Field } from '../../ui/field.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { shortDayOf } from '../../hours/labels.ts';
+import { useAddress } from '../../app/address.ts';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { useNow } from '../../app/now.ts';
@@ -17,7 +17,7 @@ export function Closures() {
   const { id: business, timezone } = useBusiness();
   const today = dateAt(useNow(), timezone);
   const propose = usePropose();
-  const [adding, setAdding] = useState(false);
+  const [address, change] = useAddress();
   const list = usePages('GET /business_closures', {
     query: { closure_date_gte: today, sort: ['closure_date'], page_size: 50 },
     fields: ['id', 'closure_date', 'reason', 'cancelled_events', 'venue.name'],
@@ -40,7 +40,7 @@ export function Closures() {
   return (
     <>
       <p>
-        <button type="button" onClick={() => setAdding(true)}>
+        <button type="button" onClick={() => change({ do: 'new' })}>
           {words.say('close')}
         </button>
       </p>
@@ -76,12 +76,21 @@ export function Closures() {
           </ul>
         )}
       </Listed>
-      {adding ? <Close today={today} onClose={() => setAdding(false)} /> : null}
+      {address.do === 'new' ? (
+        <Close today={today} day={address.date ?? today} onClose={() => change({ do: undefined, date: undefined })} />
+      ) : null}
     </>
   );
 }
 
-function Close({ today, onClose }: { readonly today: string; readonly onClose: () => void }) {
+interface CloseProps {
+  readonly today: string;
+  /** the day that is proposed */
+  readonly day: string;
+  readonly onClose: () => void;
+}
+
+function Close({ today, day, onClose }: CloseProps) {
   const { id: business } = useBusiness();
   const venues = useCall('GET /venues', { query: { status: 'active', page_size: 100 }, fields: ['id', 'name'] });
   const all = venues.data?.results ?? [];
@@ -109,7 +118,7 @@ function Close({ today, onClose }: { readonly today: string; readonly onClose: (
       {(errors) => (
         <>
           <Field label={words.say('day')} errors={errors('from')}>
-            <input name="from" type="date" min={today} defaultValue={today} />
+            <input name="from" type="date" min={today} defaultValue={day} />
           </Field>
           <Field label={words.say('day.last')} hint={words.say('day.last.hint')} errors={errors('to')}>
             <input name="to" type="date" min={today} />

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Dated } from './bulk-memberships.tsx';
 import { DeleteChosen } from './bulk-delete.tsx';
 import { firstOf, queryOf } from './found.ts';
-import { MessageChosen } from './bulk-message.tsx';
+import { MessageChosen } from '../../person/message.tsx';
 import { Many, type One } from '../../changes/many.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { clientOf } from '../../app/client.ts';

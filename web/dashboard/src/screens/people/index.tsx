@@ -8,13 +8,15 @@ import { may, useBusiness } from '../../app/business.ts';
 import { NewCustomer } from './new-customer.tsx';
 import { Rows } from './rows.tsx';
 import { useAddress } from '../../app/address.ts';
+import { words as ofPerson } from '../../person/words.ts';
 import { words } from './words.ts';
 
-export const { ready } = words;
+export const ready = Promise.all([words.ready, ofPerson.ready]).then(() => {});
 
 export function Screen() {
   const business = useBusiness();
-  const [creating, setCreating] = useState(false);
+  const [address, change] = useAddress();
+  const creating = address.do === 'new' && may(business, 'super_admin');
   const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map());
   const choose = (id: number, name: string, is: boolean): void =>
     setChosen((before) => {
@@ -31,7 +33,7 @@ export function Screen() {
         <div className="tools">
           <Columns />
           {may(business, 'super_admin') ? (
-            <button type="button" onClick={() => setCreating(true)}>
+            <button type="button" onClick={() => change({ do: 'new' })}>
               {words.say('new')}
             </button>
           ) : null}
@@ -40,7 +42,7 @@ export function Screen() {
       <Filters />
       {choosable ? <BulkBar chosen={chosen} onChosen={setChosen} /> : null}
       <Rows chosen={chosen} onChoose={choose} choosable={choosable} />
-      {creating ? <NewCustomer onClose={() => setCreating(false)} /> : null}
+      {creating ? <NewCustomer onClose={() => change({ do: undefined })} /> : null}
     </div>
   );
 }

@@ -1,5 +1,4 @@
 /** The rows of the list. Only visible rows are rendered, so its length does not matter. */
-import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
@@ -7,7 +6,8 @@ import { FILTERS } from './filters.tsx';
 import { nameOf } from '../../app/customers.ts';
 import { PAGE, queryOf, useFound, isSort, type Found, type Sort } from './found.ts';
 import { numberOf } from '../../words/times.ts';
-import { columnsOf, type Column } from './columns.tsx';
+import { CustomerLink } from '../../ui/customer-link.tsx';
+import { columnsOf, membershipOf, type Column } from './columns.tsx';
 import { useAddress } from '../../app/address.ts';
 import { useBusiness } from '../../app/business.ts';
 import { words } from './words.ts';
@@ -24,7 +24,7 @@ export interface RowsProps {
 }
 
 export function Rows({ chosen, onChoose, choosable }: RowsProps) {
-  const { id: business, timezone } = useBusiness();
+  const { timezone } = useBusiness();
   const [address, change] = useAddress();
   const query = queryOf(address);
   const columns = columnsOf(address.columns);
@@ -111,10 +111,7 @@ export function Rows({ chosen, onChoose, choosable }: RowsProps) {
                 style={{ transform: `translateY(${start - rows.options.scrollMargin}px)` }}
               >
                 {person ? (
-                  <Cells
-                    {...{ person, columns, choosable, business, timezone, onChoose }}
-                    isChosen={chosen.has(person.id)}
-                  />
+                  <Cells {...{ person, columns, choosable, timezone, onChoose }} isChosen={chosen.has(person.id)} />
                 ) : (
                   <span role="cell" className="soft">
                     {words.say('reading', { n: numberOf(index + 1) })}
@@ -134,12 +131,11 @@ interface CellsProps {
   readonly columns: readonly Column[];
   readonly isChosen: boolean;
   readonly choosable: boolean;
-  readonly business: number;
   readonly timezone: string;
   readonly onChoose: RowsProps['onChoose'];
 }
 
-function Cells({ person, columns, isChosen, choosable, business, timezone, onChoose }: CellsProps) {
+function Cells({ person, columns, isChosen, choosable, timezone, onChoose }: CellsProps) {
   const name = nameOf(person);
   return (
     <>
@@ -154,8 +150,11 @@ function Cells({ person, columns, isChosen, choosable, business, timezone, onCho
         </span>
       ) : null}
       <span role="cell" className="name">
-        <Link to={`/${business}/people/${person.id}` as string}>{name}</Link>
-        <span className="soft small">{person.email || (person.family_role === 'child' ? words.say('child') : '')}</span>
+        <CustomerLink id={person.id} name={name} />
+        <span className="soft small on-desk">
+          {person.email || (person.family_role === 'child' ? words.say('child') : '')}
+        </span>
+        <span className="soft small on-phone">{membershipOf(person)}</span>
       </span>
       {columns.map(({ name: column, shown }) => (
         <span key={column} role="cell" className="more">

@@ -135,7 +135,7 @@ function Row({ plan }: { readonly plan: Plan }) {
     });
   return (
     <li>
-      {owned.customer ? <CustomerLink id={owned.customer.id} name={name} tab="memberships" /> : null}
+      {owned.customer ? <CustomerLink id={owned.customer.id} name={name} /> : null}
       <span>{owned.name}</span>
       {unpaid ? <span className="tag wrong">{words.say('unpaid')}</span> : null}
       {owned.unpaid_invoice === null ? null : <span className="tag wrong">{words.say('suspended')}</span>}

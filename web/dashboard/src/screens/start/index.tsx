@@ -5,6 +5,7 @@
 import './start.css';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { ApplyTemplate } from './template.tsx';
 import { Discard } from './discard.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { NewMembership } from '../../memberships/new.tsx';
@@ -24,7 +25,7 @@ import open from 'icon:circle';
 export const ready = Promise.all([words.ready, ofMemberships.ready]).then(() => {});
 
 /** The forms that open on this screen. */
-type Asking = 'venue' | 'offering' | 'membership' | 'club' | 'staff' | 'share' | 'discard';
+type Asking = 'template' | 'venue' | 'offering' | 'membership' | 'club' | 'staff' | 'share' | 'discard';
 
 /** The steps that are done on another screen, with its address. */
 const ELSEWHERE = {
@@ -100,6 +101,15 @@ export function Screen() {
     <>
       <h1>{words.say('title', { business: business.name })}</h1>
       <p className="soft">{words.say('lead')}</p>
+      {counts.offering === 0 || counts.membership === 0 ? (
+        <section className="card" aria-labelledby="template">
+          <h2 id="template">{words.say('template')}</h2>
+          <p>{words.say('template.what')}</p>
+          <button type="button" className="second" onClick={() => setAsking('template')}>
+            {words.say('template.do')}
+          </button>
+        </section>
+      ) : null}
       {progress ? (
         <p className="progress">
           <progress value={progress.done} max={progress.all} aria-label={words.say('progress.name')} />{' '}
@@ -152,6 +162,7 @@ export function Screen() {
           </Link>
         </p>
       )}
+      {asking === 'template' ? <ApplyTemplate onClose={close} /> : null}
       {asking === 'venue' ? <NewVenue onClose={close} /> : null}
       {asking === 'offering' ? <NewOffering onClose={close} /> : null}
       {asking === 'membership' ? <NewMembership kind="pack" onClose={close} /> : null}

@@ -3,14 +3,12 @@ import { useState } from 'react';
 import { clientOf } from '../../../app/client.ts';
 import { Dates, mayMove } from '../../../moves/dates.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Failed, Loading } from '../../../ui/states.tsx';
 import { Flags } from './flags.tsx';
 import { Owed } from './owed.tsx';
-import { may, useBusiness } from '../../../app/business.ts';
+import { useBusiness } from '../../../app/business.ts';
 import { Move } from '../../../moves/move.tsx';
-import { momentOf } from '../../../words/times.ts';
 import { nameOf } from '../people.ts';
-import { useCall } from '../../../app/calls.ts';
+import { PersonCard } from '../../../person/card.tsx';
 import { useOnline } from '../marks/use-marks.ts';
 import { usePropose } from '../../../changes/change.tsx';
 import { words } from '../words.ts';
@@ -59,9 +57,9 @@ export function PersonDialog({ event, person, onClose, onChanged }: PersonDialog
       <p>
         <span className="tag">{words.say(`status.${person.status}`)}</span>
       </p>
-      <Flags person={person} />
+      {/* Without a connection, the roster knows how they pay. */}
+      {online && customer !== undefined ? <PersonCard id={customer} acts={false} headed /> : <Flags person={person} />}
       <Owed {...{ event, person, onChanged }} />
-      {may(business, 'customers') && customer !== undefined ? <Notes customer={customer} /> : null}
       {person.status === 'registered' && online && mayMove(business, event) ? (
         <>
           <h3>{moves.say('to')}</h3>
@@ -87,29 +85,5 @@ export function PersonDialog({ event, person, onClose, onChanged }: PersonDialog
         <p className="soft">{words.say('cancel.marked')}</p>
       )}
     </Dialog>
-  );
-}
-
-/** Pinned notes: important for everybody who meets the customer. */
-function Notes({ customer }: { readonly customer: number }) {
-  const { timezone } = useBusiness();
-  const notes = useCall('GET /customer_notes', {
-    query: { customer, pinned: true, sort: ['-at'], page_size: 5 },
-    fields: ['id', 'text', 'at'],
-  });
-  if (notes.error) return <Failed error={notes.error} again={() => void notes.refetch()} />;
-  if (!notes.data) return <Loading />;
-  return (
-    <>
-      <h3>{words.say('notes')}</h3>
-      {notes.data.results.length === 0 ? <p className="soft">{words.say('notes.none')}</p> : null}
-      <ul className="plain-list">
-        {notes.data.results.map(({ id, text, at }) => (
-          <li key={id}>
-            {text} <span className="soft small">{momentOf(at, timezone)}</span>
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }

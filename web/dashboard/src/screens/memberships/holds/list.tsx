@@ -105,7 +105,7 @@ function Row({ hold, isChosen, onChoose }: RowProps) {
           />
         </label>
       ) : null}
-      {owned?.customer ? <CustomerLink id={owned.customer.id} name={nameOf(owned.customer)} tab="memberships" /> : null}
+      {owned?.customer ? <CustomerLink id={owned.customer.id} name={nameOf(owned.customer)} /> : null}
       <span>{owned?.name}</span>
       <span>
         {to === null

@@ -74,7 +74,7 @@ export function Consents({ terms, title, onClose }: ConsentsProps) {
           <ul className="rows" aria-label={words.say('consents')}>
             {all.map(({ id, version, how, agreed_at, customer }) => (
               <li key={id}>
-                {customer ? <CustomerLink id={customer.id} name={nameOf(customer)} tab="memberships" /> : null}
+                {customer ? <CustomerLink id={customer.id} name={nameOf(customer)} /> : null}
                 <span>{words.say('consent.version', { n: version })}</span>
                 <span className="tag">{words.say(`how.${how}`)}</span>
                 <span className="end soft small">{momentOf(agreed_at, timezone)}</span>

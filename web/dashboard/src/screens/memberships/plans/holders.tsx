@@ -34,7 +34,7 @@ export function Holders({ membership }: { readonly membership: MembershipRead })
           <ul className="rows" aria-label={words.say('holders.title')}>
             {all.map(({ id, status, customer, billed_price, expiration_date, is_set_for_cancellation: ends }) => (
               <li key={id}>
-                {customer ? <CustomerLink id={customer.id} name={nameOf(customer)} tab="memberships" /> : null}
+                {customer ? <CustomerLink id={customer.id} name={nameOf(customer)} /> : null}
                 {status === 'hold' ? <span className="tag">{words.say('on_hold')}</span> : null}
                 {ends ? <span className="tag">{words.say('is_ending')}</span> : null}
                 <span className="soft small">

@@ -117,7 +117,7 @@ function Row({ strike }: { readonly strike: Strike }) {
   const { customer, event, rule, status, sequence_position: position } = strike;
   return (
     <li>
-      {customer ? <CustomerLink id={customer.id} name={nameOf(customer)} tab="memberships" /> : null}
+      {customer ? <CustomerLink id={customer.id} name={nameOf(customer)} /> : null}
       <strong>{words.say(`infraction.${strike.type}`)}</strong>
       <span className={status === 'charged' || status === 'upcoming_charge' ? 'tag wrong' : 'tag'}>
         {words.say(`strike.${status}`)}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Book } from './book.tsx';
+import { Book } from '../../../person/book.tsx';
 import { clientOf } from '../../../app/client.ts';
 import { dayOf, timesOf } from '../../../words/times.ts';
 import { Listed } from '../../../ui/listed.tsx';
@@ -12,6 +12,7 @@ import { usePages } from '../../../app/pages.ts';
 import { usePropose } from '../../../changes/change.tsx';
 import { words } from './words.ts';
 import { words as moves } from '../../../moves/words.ts';
+import { words as ofPerson } from '../../../person/words.ts';
 import type { TabProps } from './person.ts';
 
 const PAGE = 20;
@@ -24,7 +25,7 @@ export function Bookings({ person }: TabProps) {
       {may(business, 'attendances', 'instructor_attendances') ? (
         <p>
           <button type="button" onClick={() => setBooking(true)}>
-            {words.say('book')}
+            {ofPerson.say('book')}
           </button>
         </p>
       ) : null}

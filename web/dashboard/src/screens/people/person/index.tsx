@@ -24,33 +24,48 @@ import { usePerson, type TabProps } from './person.ts';
 import { useParam } from '../../../app/address.ts';
 import { words } from './words.ts';
 import { words as ofCalendars } from '../../../calendars/words.ts';
+import { words as ofPerson } from '../../../person/words.ts';
 import { words as ofMemberships } from '../../../memberships/words.ts';
 
-export const ready = Promise.all([words.ready, ofMemberships.ready, ofCalendars.ready]).then(() => {});
+export const ready = Promise.all([words.ready, ofPerson.ready, ofMemberships.ready, ofCalendars.ready]).then(() => {});
 
 const History = ({ person }: TabProps) => <HistoryOf object="customer" id={person.id} />;
 
-interface Tab {
+interface Part {
   /** any of these permissions; empty: everybody who sees customers */
   readonly needs: readonly string[];
   readonly Shown: ComponentType<TabProps>;
 }
 
-const TABS = {
-  overview: { needs: [], Shown: Overview },
+const PARTS = {
+  details: { needs: [], Shown: Overview },
+  notes: { needs: ['customers'], Shown: Notes },
+  tasks: { needs: ['customers'], Shown: Tasks },
   bookings: { needs: [], Shown: Bookings },
   memberships: { needs: [], Shown: Memberships },
   account: { needs: ['customers', 'customer_payments', 'revenue', 'pos', 'store'], Shown: Account },
   messages: { needs: ['customers'], Shown: Messages },
-  notes: { needs: ['customers'], Shown: Notes },
-  tasks: { needs: ['customers'], Shown: Tasks },
-  family: { needs: [], Shown: Family },
   preferences: { needs: ['customers'], Shown: Preferences },
-  history: { needs: ['super_admin'], Shown: History },
+  family: { needs: [], Shown: Family },
   data: { needs: ['super_admin'], Shown: PersonalData },
-} as const satisfies Readonly<Record<string, Tab>>;
+  history: { needs: ['super_admin'], Shown: History },
+} as const satisfies Readonly<Record<string, Part>>;
+
+type PartName = keyof typeof PARTS;
+
+/** The tabs with their parts. An address can name either. */
+const TABS = {
+  overview: ['details', 'notes', 'tasks'],
+  bookings: ['bookings'],
+  purchases: ['memberships', 'account'],
+  contact: ['messages', 'preferences'],
+  record: ['family', 'data', 'history'],
+} as const satisfies Readonly<Record<string, readonly PartName[]>>;
 
 type TabName = keyof typeof TABS;
+
+/** Parts that need no heading, because the tab or their own headings name them. */
+const UNNAMED: ReadonlySet<PartName> = new Set(['details', 'bookings']);
 
 export function Screen() {
   const business = useBusiness();
@@ -75,12 +90,15 @@ export function Screen() {
     );
   }
   if (!person) return <Loading />;
-  const shown = (Object.keys(TABS) as TabName[]).filter((one) => {
-    const { needs }: Tab = TABS[one];
-    return needs.length === 0 || may(business, ...needs);
-  });
-  const tab = shown.find((one) => one === address.tab) ?? 'overview';
-  const { Shown }: Tab = TABS[tab];
+  const partsOf = (tab: TabName): readonly PartName[] =>
+    TABS[tab].filter((part: PartName) => {
+      const { needs }: Part = PARTS[part];
+      return needs.length === 0 || may(business, ...needs);
+    });
+  const shown = (Object.keys(TABS) as TabName[]).filter((one) => partsOf(one).length > 0);
+  const tab =
+    shown.find((one) => one === address.tab || (TABS[one] as readonly string[]).includes(address.tab ?? '')) ??
+    'overview';
   return (
     <div className="person">
       <p className="small">
@@ -88,28 +106,23 @@ export function Screen() {
       </p>
       <h1>{name}</h1>
       <p className="facts">
-        {person.status ? <span className="tag">{person.status.name}</span> : null}
-        {person.labels.map((label) => (
-          <span key={label.id} className="tag">
-            {label.name}
-          </span>
-        ))}
         {person.family_role ? <span className="tag">{words.say(`role.${person.family_role}`)}</span> : null}
-        {person.email ? <a href={`mailto:${person.email}`}>{person.email}</a> : null}
-        {person.sms_account ? (
-          <a href={`tel:${person.sms_account.full_number}`}>{person.sms_account.full_number}</a>
-        ) : null}
         <span className="soft">
           {words.say('since', { day: calendarDayOf(dateAt(person.created_at, business.timezone)) })}
         </span>
       </p>
       <Tabs label={words.say('tabs', { name })} tabs={shown} shown={tab} titleOf={(one) => words.say(`tab.${one}`)} />
-      <section aria-labelledby="tab" key={`${id} ${tab}`}>
-        <h2 id="tab" className={tab === 'overview' ? 'unseen' : undefined}>
-          {words.say(`tab.${tab}`)}
-        </h2>
-        <Shown person={person} />
-      </section>
+      {partsOf(tab).map((part) => {
+        const { Shown }: Part = PARTS[part];
+        return (
+          <section key={`${id} ${part}`} aria-labelledby={`part-${part}`}>
+            <h2 id={`part-${part}`} className={UNNAMED.has(part) ? 'unseen' : undefined}>
+              {words.say(`tab.${part === 'details' ? 'overview' : part}`)}
+            </h2>
+            <Shown person={person} />
+          </section>
+        );
+      })}
     </div>
   );
 }

@@ -39,7 +39,7 @@ export function Notes({ person }: TabProps) {
   return (
     <>
       <p>
-        <button type="button" onClick={() => setDraft({ kind: 'note', text: '', pinned: false })}>
+        <button type="button" className="second" onClick={() => setDraft({ kind: 'note', text: '', pinned: false })}>
           {words.say('note.add')}
         </button>
       </p>

@@ -1,13 +1,12 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { amountOf, calendarDayOf, dayOf, timeOf } from '../../../words/times.ts';
+import { amountOf, calendarDayOf } from '../../../words/times.ts';
 import { clientOf } from '../../../app/client.ts';
 import { Edit } from './edit.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { useCall } from '../../../app/calls.ts';
+import { PersonCard } from '../../../person/card.tsx';
 import { nameOf, useLabels, useStatuses } from '../../../app/customers.ts';
-import { useNow } from '../../../app/now.ts';
 import { usePropose } from '../../../changes/change.tsx';
 import { words } from './words.ts';
 import type { TabProps } from './person.ts';
@@ -16,10 +15,11 @@ export function Overview({ person }: TabProps) {
   const business = useBusiness();
   return (
     <div className="cards">
+      <div className="card">
+        <PersonCard id={person.id} headed />
+      </div>
       <Details person={person} />
       {may(business, 'customers') ? <Sorting person={person} /> : null}
-      <Next person={person} />
-      {may(business, 'customers', 'customer_payments', 'revenue') ? <Balance person={person} /> : null}
     </div>
   );
 }
@@ -130,47 +130,6 @@ function Sorting({ person }: TabProps) {
           </select>
         </label>
       ) : null}
-    </div>
-  );
-}
-
-/** The customer's next bookings. */
-function Next({ person }: TabProps) {
-  const business = useBusiness();
-  const now = useNow();
-  const [from] = useState(() => new Date(now).toISOString());
-  const next = useCall('GET /attendances', {
-    query: {
-      customer: [person.id],
-      status: ['registered'],
-      event_starts_at_gte: from,
-      sort: ['event_starts_at'],
-      page_size: 3,
-    },
-    fields: ['id', 'event.id', 'event.name', 'event.starts_at', 'event.timezone'],
-  });
-  return (
-    <div className="card">
-      <h3>{words.say('next')}</h3>
-      {next.error ? <Failed error={next.error} again={() => void next.refetch()} /> : null}
-      {next.isPending ? <Loading /> : null}
-      {next.data?.count === 0 ? <p className="soft">{words.say('next.none')}</p> : null}
-      <ul className="plain-list">
-        {(next.data?.results ?? []).map(
-          ({ id, event }) =>
-            event && (
-              <li key={id}>
-                <strong>{event.name}</strong> {dayOf(event.starts_at, event.timezone)},{' '}
-                {timeOf(event.starts_at, event.timezone)}
-              </li>
-            ),
-        )}
-      </ul>
-      <p>
-        <Link to={`/${business.id}/people/${person.id}` as string} search={{ tab: 'bookings' } as never}>
-          {words.say('next.all')}
-        </Link>
-      </p>
     </div>
   );
 }

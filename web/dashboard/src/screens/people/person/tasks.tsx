@@ -42,7 +42,7 @@ export function Tasks({ person }: TabProps) {
   return (
     <>
       <p>
-        <button type="button" onClick={() => setEditing('new')}>
+        <button type="button" className="second" onClick={() => setEditing('new')}>
           {words.say('task.add')}
         </button>
       </p>

@@ -1,18 +1,22 @@
 /** Books an event for the customer: first a day, then one of its events. */
 import { useState } from 'react';
-import { clientOf } from '../../../app/client.ts';
-import { dateAt, timesOf } from '../../../words/times.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Failed, Loading } from '../../../ui/states.tsx';
-import { Field } from '../../../ui/field.tsx';
-import { nameOf } from '../../../app/customers.ts';
-import { useBusiness } from '../../../app/business.ts';
-import { useDayEvents } from '../../../app/day-events.ts';
-import { usePropose } from '../../../changes/change.tsx';
+import { clientOf } from '../app/client.ts';
+import { dateAt, timesOf } from '../words/times.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Failed, Loading } from '../ui/states.tsx';
+import { Field } from '../ui/field.tsx';
+import { nameOf } from '../app/customers.ts';
+import { useBusiness } from '../app/business.ts';
+import { useDayEvents } from '../app/day-events.ts';
+import { usePropose } from '../changes/change.tsx';
 import { words } from './words.ts';
-import type { Person } from './person.ts';
 
-export function Book({ person, onClose }: { readonly person: Person; readonly onClose: () => void }) {
+export interface BookProps {
+  readonly person: { readonly id: number; readonly first_name: string | null; readonly last_name: string | null };
+  readonly onClose: () => void;
+}
+
+export function Book({ person, onClose }: BookProps) {
   const { id: business, timezone } = useBusiness();
   const propose = usePropose();
   const [date, setDate] = useState(() => dateAt(Date.now(), timezone));

@@ -1,12 +1,12 @@
 /** Sends a message to several customers. The recipients and the excluded customers are shown before it is sent. */
 import { useRef, useState } from 'react';
 import type { Problem } from 'rollcall-sdk';
-import { clientOf } from '../../app/client.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { ui } from '../../ui/words.ts';
-import { useBusiness } from '../../app/business.ts';
-import { usePropose } from '../../changes/change.tsx';
+import { clientOf } from '../app/client.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { ui } from '../ui/words.ts';
+import { useBusiness } from '../app/business.ts';
+import { usePropose } from '../changes/change.tsx';
 import { words } from './words.ts';
 
 const USES = ['general', 'marketing'] as const;
@@ -45,7 +45,7 @@ export function MessageChosen({ chosen, onClose }: MessageProps) {
           <p>{words.say('message.recipients', { n: recipients })}</p>
           <ul>
             {excluded.map(({ reason, count }) => (
-              <li key={reason}>{words.say('message.excluded', { n: count, why: reason.replaceAll('_', ' ') })}</li>
+              <li key={reason}>{words.say('message.excluded', { n: count, why: words.say(`excluded.${reason}`) })}</li>
             ))}
           </ul>
         </>
@@ -59,7 +59,7 @@ export function MessageChosen({ chosen, onClose }: MessageProps) {
   };
   const errors = (name: string) => problem?.field_errors[name] ?? [];
   return (
-    <Dialog title={words.say('bulk.message')} onClose={onClose}>
+    <Dialog title={words.say('message.title')} onClose={onClose}>
       <form
         ref={form}
         noValidate
@@ -103,7 +103,7 @@ export function MessageChosen({ chosen, onClose }: MessageProps) {
           <textarea name="message" rows={6} />
         </Field>
         <div className="actions">
-          <button type="submit">{words.say('bulk.go')}</button>
+          <button type="submit">{words.say('message.go')}</button>
           <button type="button" className="second" onClick={onClose}>
             {ui.say('cancel')}
           </button>

@@ -87,6 +87,7 @@ const JOBS = [
   'note_returned_gift_card',
   'expire_gift_cards',
   'expire_checkout',
+  'notify_of_unfinished_checkout',
   'give_back_prices',
   'find_charges',
   'bill_account',
@@ -172,6 +173,18 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
   },
   customer_field_choice: { own: 'created_at customer_field_id id position value' },
   customer_field_value: { own: 'created_at customer_field_id customer_id id sealed updated_at value' },
+  customer_form: {
+    own: `
+      created_at deleted_at force_stale_updates id memberships_applies_to name offering_types_applies_to sort_order
+      submissions_expire_after updated_at version
+    `,
+  },
+  customer_form_field: { own: 'customer_field_id customer_form_id position' },
+  customer_form_membership: { own: 'customer_form_id membership_id' },
+  customer_form_offering_type: { own: 'customer_form_id offering_type_id' },
+  customer_form_submission: {
+    own: 'by_customer_id by_staff_id created_at customer_form_id customer_id form_version id sealed updated_at',
+  },
   // crm
   crm_day: { own: 'day' },
   customer_label: { own: 'archived color created_at id name slug updated_at' },

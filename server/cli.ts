@@ -1,6 +1,6 @@
 /** The command line: `rollcall COMMAND`. Each command is loaded when it runs, so that a short one starts fast. */
 import { RELEASE } from './kernel/base/release.ts';
-import { findCommand, helpOf, overview, readArguments, usageOf, type ListedCommand } from './commands/arguments.ts';
+import { findCommand, formatHelp, overview, readArguments, usageOf, type ListedCommand } from './commands/arguments.ts';
 import { say, UsageError, type Command } from './commands/command.ts';
 import { explainFailure } from './commands/failures.ts';
 
@@ -78,7 +78,7 @@ export async function main(argv: readonly string[], prepared?: Promise<void>): P
     command = await found.command.load();
     const given = readArguments(command, found.rest);
     if (given.help) {
-      say(helpOf(command));
+      say(formatHelp(command));
       return 0;
     }
     await prepared;

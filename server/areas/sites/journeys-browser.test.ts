@@ -4,11 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { book, newEvent, newOffering } from '../../test/schedule-world.ts';
+import { book, newEvent, newOffering, row } from '../../test/schedule-world.ts';
 import { CheckoutWorld } from '../commerce/checkouts/test/world.ts';
 import { makeCustomer, newMember, PASSWORD } from '../../test/worlds/direct-auth-world.ts';
 import { readFileSync } from 'node:fs';
 import { sql } from '../../kernel/base/db/sql.ts';
+import { Mailbox } from '../../test/outside/mailbox.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { TestBrowser, type Visitor } from '../../test/pages/browser.ts';
 import type { Locator } from 'playwright-core';
@@ -17,15 +18,22 @@ const PHONE = { width: 390, height: 844 };
 /** People may cancel for free until a day before. */
 const NOTICE_MINUTES = 24 * 60;
 
+let mailbox: Mailbox;
 let world: World;
 let browser: TestBrowser;
 let c: CheckoutWorld;
 before(async () => {
-  world = await startWorld({ own: true });
+  mailbox = await Mailbox.start();
+  const env = { SMTP_URL: mailbox.url, MAIL_FROM: 'Rollcall <mail@rollcall.example>' };
+  world = await startWorld({ own: true, worker: true, env });
   browser = await TestBrowser.start(world.url);
   c = await CheckoutWorld.of(world);
   const reserves = [{ until_minutes_before: null, action: 'reserve', claim_minutes: 60 }];
-  const body = { name: 'Harbour', waitlist_settings: { waitlist_policy: reserves } };
+  const body = {
+    name: 'Harbour',
+    waitlist_settings: { waitlist_policy: reserves },
+    booking_site: { sells_to_guests: true },
+  };
   assert.equal((await world.patch(`/providers/${world.harbour}`, { as: world.machine, body })).status, 200);
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
@@ -36,12 +44,13 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await c?.close();
+  await mailbox?.close();
 });
 
 /** Words that only the interface has: `like_this`, or marked like code. */
 const INTERFACE_WORD = /`|\b[a-z]+_[a-z_]+\b/;
 
-/** A person with a phone, whose taps count from the first page after the log-in. */
+/** A person with a phone, whose taps count from the first page, after the log-in if they have an account. */
 class Journey {
   readonly customer: number;
   readonly visitor: Visitor;
@@ -54,12 +63,22 @@ class Journey {
 
   static async begin(scripts: boolean): Promise<Journey> {
     const person = await newMember(world);
+    const { visitor } = await Journey.ofStranger(scripts);
     const customer = await makeCustomer(world, person);
-    const visitor = await browser.visitor(undefined, { scripts });
-    await visitor.page.setViewportSize(PHONE);
     await visitor.open(`/account/${world.harbour}/log-in`);
     await visitor.submit('Log in', { 'Email address': person.email, Password: PASSWORD });
     return new Journey(visitor, customer);
+  }
+
+  static async ofStranger(scripts: boolean): Promise<Journey> {
+    const visitor = await browser.visitor(undefined, { scripts });
+    await visitor.page.setViewportSize(PHONE);
+    return new Journey(visitor, 0);
+  }
+
+  async type(fields: Record<string, string>): Promise<void> {
+    for (const [label, value] of Object.entries(fields))
+      await this.visitor.page.getByLabel(label, { exact: true }).fill(value);
   }
 
   async open(path: string): Promise<void> {
@@ -93,10 +112,16 @@ class Journey {
   }
 
   async end(job: string): Promise<void> {
+    this.arrived(job);
+    await this.visitor.close();
+  }
+
+  /** Compares the taps with those of the journey; the next one counts from here. */
+  arrived(job: string): void {
     const { budget, today } = figuresOf(job);
     assert.ok(this.taps <= budget, `${job}: ${this.taps} taps, the budget is ${budget}`);
     assert.equal(this.taps, today, `${job}: docs/jobs.md lists another figure of today`);
-    await this.visitor.close();
+    this.taps = 0;
   }
 
   async #look(): Promise<void> {
@@ -129,6 +154,17 @@ const bookedWithPack = async (journey: Journey, hours: number): Promise<number> 
   return event;
 };
 
+const newMethod = (customer: number, lastFour: string) =>
+  row(world, 'payment_method', {
+    customer_id: customer,
+    payment_processor_id: c.sandbox,
+    token: `card ${lastFour} of ${customer}`,
+    type: 'credit_card',
+    brand: 'Visa',
+    holder: 'Ada',
+    last_four: lastFour,
+  });
+
 const pay = (journey: Journey): Promise<void> => journey.tap(journey.button(/^Pay \$/));
 
 for (const scripts of [false, true]) {
@@ -146,6 +182,45 @@ for (const scripts of [false, true]) {
     await journey.sees(/Booked\./);
     assert.equal(await statusOf(event, journey.customer), 'registered');
     await journey.end('Book a class with a pack');
+  });
+
+  test(`a new person books a class and pays for it, with their address, a code and a name, ${how}`, async () => {
+    const journey = await Journey.ofStranger(scripts);
+    const email = `nina-${scripts}@example.com`;
+    const { id } = await newEvent(world, {
+      ...c.m.place,
+      offering: await newOffering(world, { dropin_price_minor: 2200 }),
+    });
+    await journey.open(`/harbour/events/${id}`);
+    await journey.isInSight(journey.visitor.page.getByLabel('Email address'));
+    await journey.type({ 'Email address': email });
+    await journey.tap(journey.button('Continue'));
+    await journey.sees(new RegExp(`We sent six digits to ${email}`));
+    await journey.type({ 'Code from the email': await mailbox.code(world, email) });
+    await journey.visitor.leave(journey.button('Continue'));
+    await journey.type({ 'First name': 'Nina' });
+    await journey.tap(journey.button('Continue'));
+    const book_ = journey.button('Book: $22.00');
+    await journey.isInSight(book_);
+    await journey.tap(book_);
+    await pay(journey);
+    await journey.sees(/You're booked/);
+    await journey.end('Book and pay a class as a new person, with a code');
+  });
+
+  test(`a guest buys a class, ${how}`, async () => {
+    const journey = await Journey.ofStranger(scripts);
+    const { id } = await newEvent(world, {
+      ...c.m.place,
+      offering: await newOffering(world, { dropin_price_minor: 2200 }),
+    });
+    await journey.open(`/harbour/events/${id}`);
+    await journey.tap(journey.link('Continue without an account'));
+    await journey.type({ 'First name': 'Gil', 'Email address': `gil-${scripts}@example.com` });
+    await journey.tap(journey.button('Continue to pay'));
+    await pay(journey);
+    await journey.sees(/You're booked/);
+    await journey.end('Buy a class as a guest');
   });
 
   test(`a person cancels in time, and reads what comes back before and after, ${how}`, async () => {
@@ -214,6 +289,68 @@ for (const scripts of [false, true]) {
     await journey.sees(/You keep your membership\./);
     assert.equal(await endOf(), null);
     await journey.end('End a membership');
+  });
+
+  test(`a member pauses a plan, changes it, changes what is charged, and pays what is owed, ${how}`, async () => {
+    const journey = await Journey.begin(scripts);
+    const { customer } = journey;
+    const profile = `/account/${world.harbour}/profile`;
+    const { membership } = await c.m.recurring([], {}, { name: `Basic ${how}`, customers_can_hold: true });
+    await c.m.recurring([], { price: '55.00' }, { name: `Plus ${how}` });
+    await c.m.give(customer, membership);
+    for (const lastFour of ['4242', '1881']) await newMethod(customer, lastFour);
+
+    await journey.open(profile);
+    await journey.tap(journey.link('Memberships'));
+    await journey.sees(new RegExp(`Basic ${how} As often as you like Renews on .* for \\$40\\.00`));
+    await journey.tap(journey.link(`Put on hold: Basic ${how}`));
+    const day = (days: number) => new Date(world.now + days * 86_400_000).toISOString().slice(0, 10);
+    await journey.visitor.page.getByLabel('First day').fill(day(2));
+    await journey.visitor.page.getByLabel('Last day').fill(day(8));
+    await journey.tap(journey.button('See what changes'));
+    await journey.sees(/On hold from .* \(7 days\).*No bookings are affected\./);
+    await journey.tap(journey.button('Put on hold'));
+    await journey.sees(/Your hold is set\./);
+    journey.arrived('Pause a membership');
+
+    await journey.open(profile);
+    await journey.tap(journey.link('Memberships'));
+    await journey.tap(journey.link(`Payment method: Basic ${how}`));
+    await journey.sees(/The next payment is \$40\.00 on .* It is charged to Visa 1881\./);
+    await journey.tap(journey.button('Charge Visa 4242'));
+    await journey.sees(/It is charged to Visa 4242\./);
+    journey.arrived('Change the card of a membership');
+
+    await journey.open(profile);
+    await journey.tap(journey.link('Memberships'));
+    await journey.tap(journey.link(`Change: Basic ${how}`));
+    await journey.sees(
+      new RegExp(`Plus ${how} begins today and replaces .* It costs \\$55\\.00 .* You pay \\$55\\.00 now`),
+    );
+    await journey.tap(journey.button(`Continue: $55.00, Plus ${how}`));
+    await journey.sees(/Review and pay/);
+    await pay(journey);
+    await journey.visitor.open(`${profile}/memberships`);
+    await journey.sees(new RegExp(`Plus ${how}`));
+    assert.doesNotMatch(await journey.visitor.text(), /Basic/);
+    journey.arrived('Change a membership');
+
+    await c.ask('POST', '/account_entries', {
+      customer,
+      kind: 'charge',
+      amount: '12.00',
+      explanation: 'A lost padlock',
+    });
+    await journey.open(profile);
+    await journey.sees(/\$12\.00 of Harbour isn't paid yet\./);
+    await journey.tap(journey.link('See and pay'));
+    await journey.tap(journey.button(/^Pay \$12\.00/));
+    await pay(journey);
+    journey.arrived('Pay what is owed');
+    await journey.open(profile);
+    await journey.tap(journey.link('Payments'));
+    await journey.sees(/INV-\d+ .* \$12\.00/);
+    await journey.end('Find a receipt, and the visits that are left');
   });
 
   test(`a person sees all bookings, and the past ones, each in one tap, ${how}`, async () => {

@@ -21,7 +21,7 @@ export interface One {
   readonly kind: 'one';
   readonly resource: Resource;
 }
-export interface Page {
+interface Page {
   readonly kind: 'page';
   readonly resource: Resource;
 }
@@ -42,7 +42,7 @@ export interface PageOf {
   readonly selects?: Shape;
 }
 /** Server-sent events whose data has this form. */
-export interface Events {
+interface Events {
   readonly kind: 'stream';
   readonly shape: Shape;
 }

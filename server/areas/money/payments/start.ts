@@ -3,7 +3,7 @@ import {
   amountText,
   at,
   lockPayment,
-  paidOf,
+  toPaidPayment,
   payerColumns,
   payloadOf,
   readProcessor,
@@ -29,7 +29,7 @@ import { SCENARIOS } from './sandbox/scenarios.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The part of a payment that can be checked before its object is known. */
-export interface PaymentAsked {
+interface PaymentAsked {
   /** id of the `payment_processor` */
   readonly processor: number;
   /** id of the customer who pays */
@@ -43,7 +43,7 @@ export interface PaymentAsked {
 }
 
 /** The object that is paid, and the addresses to which browsers return. */
-export interface PaymentFor {
+interface PaymentFor {
   readonly payee: { readonly name: string; readonly id: number };
   /**
    * text for the customer on the processor's page and on their statement. As SQL, it can contain values that are known
@@ -229,7 +229,7 @@ async function begin(
   noteStarted(work, row);
   if (kind.immediate) {
     work.record(paymentFeed.succeeded, id, payloadOf(work, row));
-    const answer = await payee.paid(work, paidOf(row));
+    const answer = await payee.paid(work, toPaidPayment(row));
     if (!answer.taken) throw new Problem('conflict', answer.why);
     await noteAtDesk(work, processor, { amount: asked.amount, payment: id, refund: null });
   } else work.leave('payment', id, row);

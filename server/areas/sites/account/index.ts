@@ -25,6 +25,8 @@ import {
 } from '../frame/index.ts';
 import { bookingRoutes } from './bookings.ts';
 import { calendarRoutes } from './calendar.ts';
+import { cardRoutes } from './cards.ts';
+import { changeRoutes } from './change.ts';
 import { checkoutRoutes } from '../checkout/index.ts';
 import { dataRoutes } from './data.ts';
 import { deviceRoutes } from './devices.ts';
@@ -123,6 +125,8 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     bookingRoutes,
     holdRoutes,
     endRoutes,
+    changeRoutes,
+    cardRoutes,
     familyRoutes,
     letterRoutes,
     deviceRoutes,

@@ -6,12 +6,14 @@ import {
   forMembers,
   shownTo,
   withDone,
+  type Ask,
   type At,
   type Business,
   type Desk,
   type Member,
+  type Person,
 } from '../frame/index.ts';
-import { asking, askingParts, nameOf, pageAsked, whose, type Asking } from './asking.ts';
+import { asking, askingParts, pageAsked, type Asking } from './asking.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { paymentsPage, receiptsPage, type PaymentParts, type Receipt, type SavedMethod } from './views/payments.ts';
@@ -52,10 +54,13 @@ const expiryOf = ({
 }: Record<`expiration_${'month' | 'year'}`, number | null>) =>
   month === null || year === null ? null : { month, year };
 
-async function methods(asking: Asking): Promise<SavedMethod[]> {
-  const { results } = await asking.ask('GET /payment_methods', {
+const methods = ({ ask, people }: Asking): Promise<SavedMethod[]> => methodsOf(ask, people);
+
+/** Returns the payment methods that people saved. */
+export async function methodsOf(ask: Ask, people: readonly Person[]): Promise<SavedMethod[]> {
+  const { results } = await ask('GET /payment_methods', {
     query: {
-      customer: whose(asking),
+      customer: people.map(({ id }) => id).join(),
       fields: 'id,customer,short_description,expiration_month,expiration_year,can_delete',
       page_size: MAX_METHODS,
     },
@@ -63,7 +68,7 @@ async function methods(asking: Asking): Promise<SavedMethod[]> {
   return results.map((one) => ({
     id: one.id,
     name: one.short_description,
-    forWhom: nameOf(asking, one.customer),
+    forWhom: people.find(({ id }) => id === one.customer)?.name ?? null,
     expires: expiryOf(one),
     removable: one.can_delete,
   }));

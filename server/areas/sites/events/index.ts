@@ -4,7 +4,7 @@ export { linkedRoutes } from './linked.ts';
 export { mailedEventRoutes } from './routes.ts';
 export { eventRoutes } from './routes.ts';
 export { standingsOf, type StandingOf } from './standing.ts';
-export { paragraphs } from './views/parts.ts';
+export { paragraphs, repeatedPrice } from './views/parts.ts';
 
 /** The page of an event, where people book and cancel, and of its series. */
 export const events: Area = {

@@ -78,7 +78,7 @@ export type Relation =
       readonly url?: (parentId: number) => string;
     };
 
-export interface FieldSpec {
+interface FieldSpec {
   readonly schema: JsonSchema;
   /** input → value; adds mistakes to `reading.issues` and returns undefined */
   readonly read: (input: unknown, path: string, reading: Reading) => unknown;

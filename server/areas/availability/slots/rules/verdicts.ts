@@ -5,7 +5,7 @@ import { formatInstant } from '../../../../kernel/base/values/zone.ts';
 import type { Wording, Wordings } from '../../../../kernel/base/values/wording.ts';
 import { moment, one, say, type When } from '../../../../kernel/base/values/words.ts';
 
-export interface SlotFacts {
+interface SlotFacts {
   readonly now: number;
   readonly startsAt: number;
   readonly endsAt: number;

@@ -9,7 +9,7 @@ import { reportExportFeed } from './feed.ts';
 import { fileOf } from './report-export.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../../kernel/work/worker/loops.ts';
-import { nowOf, type Tenant, type Work } from '../../../../kernel/work/unit/work.ts';
+import { businessTime, type Tenant, type Work } from '../../../../kernel/work/unit/work.ts';
 import { backgroundWork } from '../../../../kernel/work/unit/background-work.ts';
 import { progressJob, type Progress } from '../../../platform/bulk/index.ts';
 import { randomBytes } from 'node:crypto';
@@ -122,7 +122,7 @@ async function write(own: Own, row: ExportRow, tenant: Tenant): Promise<void> {
 async function rowsOf(own: Own, row: ExportRow, tenant: Tenant): Promise<Rows> {
   const report = writtenAs(row.report);
   if (!report) throw new Error(`there is no report ${row.report}`);
-  const now = nowOf(tenant, own.now());
+  const now = businessTime(tenant, own.now());
   const { baseUrl } = own.installation;
   const owner = viewer({
     mode: 'provider',

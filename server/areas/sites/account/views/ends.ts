@@ -11,6 +11,7 @@ import {
 } from '../../frame/index.ts';
 import { errorSummary, TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
 import { followsText, type Follows } from './follows.ts';
+import { headOfMembership } from './rows.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import type { Draft } from '../../../../kernel/pages/form.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
@@ -45,9 +46,6 @@ export interface Ending {
   readonly follows: readonly Follows[];
 }
 
-const headOf = ({ name, forWhom }: EndingView, title: string): Html =>
-  html`<div class="page-title"><h1>${title}</h1><p>${name}${forWhom === null ? null : html` <span class="tag">${forWhom}</span>`}</p></div>`;
-
 /** Renders a button that decides; `seen`: the version of what the page shows. */
 const decision = (visit: At, act: 'end' | 'keep', button: string, seen?: string): Html =>
   html`<form method="post" action="${visit.path}"><input type="hidden" name="${TOKEN_FIELD}" value="${visit.token}">
@@ -79,7 +77,7 @@ export function endPage(
   ];
   const booked = follows.some(({ what }) => what.startsWith('booking'));
   const body = html`${errorSummary({}, draft, '', say) ?? doneNotice(visit)}
-${headOf(view, say('end.title'))}
+${headOfMembership(view, say('end.title'))}
 <section class="card"><ul class="rows"><li><div><strong>${say('end.last_day', { when: day(lastDay) })}</strong>${terms.map((text) => html`<p class="soft">${text}</p>`)}</div></li>
 <li>${paymentsText(visit, written, ending.payments)}</li>
 ${follows.map((one) => html`<li>${followsText(visit, written, one)}</li>`)}${booked ? null : html`<li>${say('hold.no_bookings')}</li>`}
@@ -97,7 +95,7 @@ export function endedPage(visit: At, view: EndingView, draft: Draft): Shown {
   const when = lastDay === null ? null : dateIn(reader.locale, lastDay);
   const title = when === null ? say('end.no_need') : say(state === 'over' ? 'end.over' : 'end.ends', { when });
   const body = html`${errorSummary({}, draft, '', say) ?? doneNotice(visit)}
-${headOf(view, title)}
+${headOfMembership(view, title)}
 ${
   state === 'ends' && when !== null
     ? html`<section class="card"><p>${say('end.last_day', { when })}</p>

@@ -59,20 +59,18 @@ function standOf({ say, reader }: Written, held: Held): string[] {
   }
 }
 
-function holdWay({ site }: At, { say }: Written, name: string, { id, has }: NonNullable<Held['holds']>): Html {
-  const way = say(has ? 'hold.change' : 'hold.do');
-  return html`<a class="button quiet" href="${at(site, `profile/holds/${id}`)}" aria-label="${way}: ${name}">${way}</a>`;
+/** Renders what can be done with a membership. */
+function waysOf({ site }: At, { say }: Written, { name, holds, end }: Held): Html | null {
+  const way = (path: string, label: string) =>
+    html`<a class="button quiet" href="${at(site, `profile/${path}`)}" aria-label="${label}: ${name}">${label}</a>`;
+  if (holds === null && end === null) return null;
+  const goesOn = end !== null && !end.set;
+  return html`<div class="actions">${holds && way(`holds/${holds.id}`, say(holds.has ? 'hold.change' : 'hold.do'))}${
+    goesOn
+      ? html`${way(`memberships/${end.id}/change`, say('change.do'))}${way(`memberships/${end.id}/card`, say('card.do'))}`
+      : null
+  }${end && way(`memberships/${end.id}/end`, say(end.set ? 'end.see' : 'end.do'))}</div>`;
 }
-
-function endWay({ site }: At, { say }: Written, name: string, { id, set }: NonNullable<Held['end']>): Html {
-  const way = say(set ? 'end.see' : 'end.do');
-  return html`<a class="button quiet" href="${at(site, `profile/memberships/${id}/end`)}" aria-label="${way}: ${name}">${way}</a>`;
-}
-
-const waysOf = (visit: At, written: Written, { name, holds, end }: Held): Html | null =>
-  holds === null && end === null
-    ? null
-    : html`<div class="actions">${holds && holdWay(visit, written, name, holds)}${end && endWay(visit, written, name, end)}</div>`;
 
 /** Renders the memberships of a person and their family. */
 export function membershipsPage(visit: At, memberships: readonly Held[]): Shown {

@@ -108,11 +108,21 @@ export function receiptsPage(
   return ownPage(visit, say('home.receipts'), body, { part: 'payments' });
 }
 
-function methodsCard({ site, token }: At, { say, reader }: Written, methods: readonly SavedMethod[]): Html {
-  const row = ({ id, name, forWhom, expires, removable }: SavedMethod) => {
-    const whose = forWhom === null ? name : say('home.methods.of', { method: name, name: forWhom });
-    const until = expires && monthIn(reader.locale, expires);
-    return html`<li><div><strong>${whose}</strong>${until ? html`<p class="soft">${say('home.methods.expires', { month: until })}</p>` : null}</div>
+/** Returns the name of a method with its owner, and until when it is valid. */
+export function methodText({ say, reader }: Written, { name, forWhom, expires }: SavedMethod) {
+  const month = expires && monthIn(reader.locale, expires);
+  return {
+    whose: forWhom === null ? name : say('home.methods.of', { method: name, name: forWhom }),
+    until: month && say('home.methods.expires', { month }),
+  };
+}
+
+function methodsCard({ site, token }: At, written: Written, methods: readonly SavedMethod[]): Html {
+  const { say } = written;
+  const row = (one: SavedMethod) => {
+    const { id, name, removable } = one;
+    const { whose, until } = methodText(written, one);
+    return html`<li><div><strong>${whose}</strong>${until ? html`<p class="soft">${until}</p>` : null}</div>
 ${removable ? buttonForm({ fields: idFields, kept: { id: String(id) }, action: at(site, 'profile/payment-methods/remove'), button: say('home.methods.remove', { name }), tone: 'danger', token }) : null}</li>`;
   };
   return section(

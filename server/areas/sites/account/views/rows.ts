@@ -26,6 +26,13 @@ export const toSite = ({ site }: At, page: 'timetable' | 'memberships', label: s
 export const person = ({ say }: Written, forWhom: string | null): Html | null =>
   forWhom === null ? null : html` <span class="tag">${say('home.for', { name: forWhom })}</span>`;
 
+/** Renders the title of a page about a membership. */
+export const headOfMembership = (
+  { name, forWhom }: { readonly name: string; readonly forWhom: string | null },
+  title: string,
+): Html =>
+  html`<div class="page-title"><h1>${title}</h1><p>${name}${forWhom === null ? null : html` <span class="tag">${forWhom}</span>`}</p></div>`;
+
 /** Renders a row about an event, with a link to its page. */
 export const eventRow = ({ site }: At, written: Written, one: Upcoming, about: string | null, way: string): Html =>
   html`<li><div><strong>${one.name}</strong>${person(written, one.forWhom)}

@@ -194,7 +194,7 @@ function waysIn(
   const stands = buyers?.some(({ id }) => run.standing.has(id)) ?? false;
   if (!run.canJoin && !stands) return null;
   const guest = openToGuests(run) ? guestRunPath(visit.site, course.id, run.id) : undefined;
-  return withBuyers(visit, written, { buyers, path, guest }, (buyer) =>
+  return withBuyers(visit, written, { buyers, path, guest, among: true }, (buyer) =>
     buyerCard(visit, written, run, { buyer, path, payers: payers.get(`${run.id} ${buyer.id}`) ?? [] }),
   );
 }

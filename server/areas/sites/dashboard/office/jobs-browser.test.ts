@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { book, newEvent } from '../../../../test/schedule-world.ts';
+import { BillingWorld } from '../../../commerce/billing/test/world.ts';
 import { Job } from '../test/job.ts';
 import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
 import { noonTomorrow, type Colleague } from '../test/dashboard-world.ts';
@@ -89,4 +90,44 @@ test('a class is cancelled: everyone is notified, and bookings move to another d
   const { results } = await get(`/attendances?event=${next.id}&status=registered`);
   assert.equal(results.length, 2);
   await job.end('Cancel a class and notify everyone');
+});
+
+test('failed payments are one list: each is one tap, and so are several', async () => {
+  const billing = await BillingWorld.of(world);
+  const day = 24 * HOUR;
+  world.setNow(noon - 70 * day);
+  for (const first_name of ['Olga', 'Pablo']) {
+    const email = `${first_name}.fails@example.com`;
+    const customer = await world.newCustomer({ first_name, last_name: 'Owes', email });
+    await billing.member({ customer });
+    await billing.card(customer, 'declined_later');
+  }
+  world.setNow(noon - 35 * day);
+  await billing.bill();
+  await billing.dun();
+  world.resetNow();
+  const begun = await begin('sales?tab=invoices&status=failed');
+  const row = begun.page.getByRole('listitem').filter({ hasText: 'Olga Owes' });
+  await begun.picture('failed');
+  await begun.tap(row.getByRole('button', { name: /^Remind by email/ }));
+  await begun.page.getByText('Olga Owes gets a reminder.').waitFor();
+  await begun.end('Remind of a failed payment');
+
+  const next = await begin('sales?tab=invoices&status=failed');
+  await next.tap(next.page.getByRole('button', { name: /^Email a link for a new card: Olga/ }));
+  await next.page.getByText('Olga Owes gets a link').waitFor();
+  await next.end('Send a link for a new card');
+
+  const retried = await begin('sales?tab=invoices&status=failed');
+  await retried.tap(retried.page.getByRole('button', { name: /^Charge CA.40.00 again: Olga/ }));
+  await retried.page.getByText('The payment of Olga Owes is tried again.').waitFor();
+  await retried.end('Try a failed payment again');
+
+  const several = await begin('sales?tab=invoices&status=failed');
+  await several.tap(several.button(/^Choose all/));
+  await several.tap(several.button('Remind 2 people'));
+  await several.picture('failed-several');
+  await several.tap(several.page.getByRole('dialog').getByRole('button', { name: /2/ }));
+  await several.page.getByRole('dialog').getByText('Done').first().waitFor();
+  await several.end('Remind of all failed payments');
 });

@@ -4,7 +4,8 @@ import { amountIn } from '../../../../kernel/base/languages/times.ts';
 import type { Money } from '../../../../kernel/base/values/money.ts';
 import type { Offer } from '../instead.ts';
 import type { Participant } from '../event-view.ts';
-import type { Written } from '../messages.ts';
+import { writtenFor, type Written } from '../messages.ts';
+import type { At } from '../../frame/index.ts';
 
 /** Returns the price, or `Free` if it costs nothing. */
 export const priceIn = ({ say, reader }: Written, price: Money): string =>
@@ -15,6 +16,10 @@ export const offerPrice = (written: Written, { price, every }: Pick<Offer, 'pric
   every === null
     ? priceIn(written, price)
     : written.say(`price.every_${every.unit}`, { n: every.length, price: priceIn(written, price) });
+
+/** Returns the price of a plan in the language of the person who reads the page. */
+export const repeatedPrice = (visit: At, offer: Pick<Offer, 'price' | 'every'>): string =>
+  offerPrice(writtenFor(visit), offer);
 
 /** Renders a text of the business unchanged: empty lines separate paragraphs. */
 export const paragraphs = (text: string): Html[] =>

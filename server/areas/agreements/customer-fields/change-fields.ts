@@ -2,7 +2,7 @@ import { answerField, customerField, customerFieldValue, MAX_CHOICES } from './c
 import { boolean, integer, listOf, object, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { changedNames, insertRow, updateRow, deleteRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
-import { checkActsFor, lockCustomers } from '../customers/index.ts';
+import { checkActsFor, lockCustomers } from '../../people/customers/index.ts';
 import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { customerFieldFeed } from './feed.ts';
 import { EXPLAINED, FIELD_TYPES } from './rules/answer.ts';

@@ -28,6 +28,15 @@ export class Account {
     this.now = now;
     this.objects = new Objects(now);
     this.tell = (type, object) => tell(this, type, object);
+    this.objects.add('account', { business_profile: { name: 'A Studio' }, charges_enabled: true });
+    const offered = (value: 'on' | 'off') => ({ available: value === 'on', display_preference: { value } });
+    this.objects.add('payment_method_configuration', {
+      is_default: true,
+      card: offered('on'),
+      ideal: offered('on'),
+      klarna: offered('off'),
+      sepa_debit: offered('on'),
+    });
   }
 
   /** Creates a customer with a saved card, as if from an earlier payment. */

@@ -10,6 +10,8 @@ const DECLINED = 'Your card was declined.';
 const UNAUTHENTICATED =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.';
 
+const offered = (value: 'on' | 'off') => ({ available: value === 'on', display_preference: { value } });
+
 export class Account {
   readonly key: string;
   readonly objects: Objects;
@@ -29,7 +31,6 @@ export class Account {
     this.objects = new Objects(now);
     this.tell = (type, object) => tell(this, type, object);
     this.objects.add('account', { business_profile: { name: 'A Studio' }, charges_enabled: true });
-    const offered = (value: 'on' | 'off') => ({ available: value === 'on', display_preference: { value } });
     this.objects.add('payment_method_configuration', {
       is_default: true,
       card: offered('on'),

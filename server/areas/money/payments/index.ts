@@ -3,6 +3,7 @@ import { readTranslations } from '../../../kernel/base/languages/translations.ts
 import { cashKeepers } from './cash-keepers.ts';
 import { changePayments } from './change-payments.ts';
 import { changeProcessors } from './change-processors.ts';
+import { checkProcessor } from './check-processor.ts';
 import { FEED } from './feed.ts';
 import { findPayments } from './find-payments.ts';
 import { findProcessors, paymentProcessor } from './payment-processor.ts';
@@ -52,6 +53,7 @@ export const payments: Area = {
   endpoints: [
     ...findProcessors,
     ...changeProcessors,
+    checkProcessor,
     ...findPayments,
     ...changePayments,
     ...paymentMethodEndpoints,

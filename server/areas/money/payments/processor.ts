@@ -157,6 +157,20 @@ export interface Setting {
   readonly make?: () => string;
 }
 
+/** What a connection test found. */
+export interface Connection {
+  readonly works: boolean;
+  /** for staff: why it doesn't work, and what to do */
+  readonly why: string | null;
+  /** name of the account at the processor */
+  readonly account: string | null;
+  /** true if no money moves */
+  readonly isTest: boolean;
+  readonly takesPayments: boolean;
+  /** what customers can pay with; `isSaved`: it can be saved, for direct debits with a mandate */
+  readonly methods: readonly { readonly key: string; readonly name: string; readonly isSaved: boolean }[];
+}
+
 interface Kind {
   readonly name: ProcessorName;
   readonly type: (typeof TYPES)[ProcessorName];
@@ -201,6 +215,8 @@ export interface RemoteProcessor extends Kind {
   lookRefund(c: ProcessorContext, r: RefundRequest): Promise<RefundOutcome>;
   /** Deletes a saved method. No error if it was already deleted. */
   forget(c: ProcessorContext, method: { readonly token: string; readonly ownerToken: string | null }): Promise<void>;
+  /** Tests the connection for people who set it up. Changes nothing, and never throws. */
+  check(c: ProcessorContext): Promise<Connection>;
   /** Reads a message; null if it is not genuine. May ask the processor for what the message leaves out. */
   verify(c: ProcessorContext, raw: RawMessage): Promise<Message | null>;
 }

@@ -4,8 +4,10 @@ import { boolean, called, listOf, object, oneOf, text } from '../../../kernel/ba
 import { groupsAsked, hasPivot } from './ask.ts';
 import { filterLabelIn, labelIn, languageField } from './labels.ts';
 import { definitionIn, descriptionIn } from './definitions.ts';
-import { may } from '../../../kernel/work/access/viewer.ts';
+import { may, type Viewer } from '../../../kernel/work/access/viewer.ts';
 import { choicesField, choicesOf, valuesOf } from './choices.ts';
+import { isShown } from './statements.ts';
+import { OPENINGS, TOPICS } from './catalogue/openings.ts';
 import { REPORTS, TOTALS } from './catalogue/index.ts';
 import type { Report } from './report.ts';
 import type { Columns, ReportFilter } from './columns.ts';
@@ -69,15 +71,27 @@ const shape = {
       measures: listOf(object(column)).describe('What is known of each group.'),
       is_total: boolean().describe('Whether its rows are groups already, by everything in `grouped_by`.'),
       pivots: listOf(text()).describe('The periods by which groups can be split into columns.'),
+      topic: called('report_topic', oneOf(TOPICS)).describe('What it is about.'),
+      opens_with: object({
+        grouped_by: listOf(text()).describe('Empty if its rows say most.'),
+        measures: listOf(text()),
+        filters: listOf(object({ name: text(), value: text() })),
+      }).describe('What says most about a business: how the dashboard opens the report.'),
     }).named('ReportDescription'),
   ),
 };
 
-const columnsOf = (columns: Columns, report: string, language: Language) =>
+/** The reader of a description, and their language. */
+interface Reader {
+  readonly language: Language;
+  readonly viewer: Viewer;
+}
+
+const columnsOf = (columns: Columns, report: string, { language, viewer }: Reader) =>
   Object.entries(columns).map(([key, one]) => ({
     key,
     label: labelIn(language, key),
-    definition: definitionIn(language, one),
+    definition: definitionIn(language, one, isShown(one, viewer)),
     type: columnType(one.field),
     sortable: one.sortable,
     choices: choicesOf(one.field, report, language),
@@ -103,24 +117,32 @@ const pivotsOf = (report: Report): string[] =>
     ? (groupsAsked(report).pivot.spec.schema.enum as string[]).filter((one) => one !== 'all')
     : [];
 
-function described(report: Report, language: Language) {
+function described(report: Report, reader: Reader) {
+  const { language } = reader;
   const { name, description, columns, filters, grouped, shown } = report;
   const isTotal = TOTALS.includes(report);
+  const { topic, by = [], measures = [], filters: opened = {} } = OPENINGS[name];
   return {
     name,
     label: labelIn(language, name),
     description: descriptionIn(language, description),
     columns: isTotal
       ? []
-      : columnsOf(columns, name, language).map((one) => ({
+      : columnsOf(columns, name, reader).map((one) => ({
           ...one,
           shown: shown === undefined || shown.includes(one.key),
         })),
     filters: Object.entries(filters).map(([filter, of]) => filterOf(filter, of, name, language)),
-    grouped_by: columnsOf(grouped?.by ?? {}, name, language),
-    measures: columnsOf(grouped?.measures ?? {}, name, language),
+    grouped_by: columnsOf(grouped?.by ?? {}, name, reader),
+    measures: columnsOf(grouped?.measures ?? {}, name, reader),
     is_total: isTotal,
     pivots: pivotsOf(report),
+    topic,
+    opens_with: {
+      grouped_by: [...by],
+      measures: [...measures],
+      filters: Object.entries(opened).map(([filter, value]) => ({ name: filter, value })),
+    },
   };
 }
 
@@ -133,6 +155,8 @@ export const describeReports = read({
   query: { language: languageField().default('en') },
   returns: answer(shape),
   run: async ({ work, query: { language } }) => ({
-    reports: REPORTS.filter(({ who }) => may(work.viewer, ...who)).map((report) => described(report, language)),
+    reports: REPORTS.filter(({ who }) => may(work.viewer, ...who)).map((report) =>
+      described(report, { language, viewer: work.viewer }),
+    ),
   }),
 });

@@ -66,11 +66,17 @@ export const whoReads = ({ who }: Report) => staffWith('super_admin', ...who);
 export const pathOf = ({ name }: Report, form: 'rows' | 'groups'): string =>
   `/reports/${name}${form === 'groups' ? '.grouped' : ''}`;
 
+/** How to get the rows that are usually left out. */
+const leftIn = ({ unless = {} }: Report): string =>
+  Object.keys(unless)
+    .map((filter) => ` With \`${filter}=true\`, nothing is left out.`)
+    .join('');
+
 export const dataEndpoints = (report: Report): Endpoint[] => [
   read({
     path: `${pathOf(report, 'rows')}/data`,
     summary: `Read the report: ${report.title}`,
-    description: report.description,
+    description: `${report.description}${leftIn(report)}`,
     replica: true,
     ...prepared(report),
     who: whoReads(report),

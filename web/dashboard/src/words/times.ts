@@ -91,6 +91,10 @@ export const percentOf = (share: number): string => percents.format(share);
 export const monthOf = (date: string, month: 'long' | 'short' = 'long'): string =>
   format('UTC', { year: 'numeric', month }).format(at(`${date.slice(0, 7)}-15T12:00:00Z`));
 
+/** Returns the name of a weekday, from 0 for Monday. */
+export const weekdayNamed = (weekday: number): string =>
+  format('UTC', { weekday: 'long' }).format(at(`2024-01-0${weekday + 1}T12:00:00Z`));
+
 /** Formats the date `2026-11-23` as `Nov 23, 2026`. */
 export const calendarDayOf = (date: string): string =>
   format('UTC', { dateStyle: 'medium' }).format(at(`${date}T12:00:00Z`));

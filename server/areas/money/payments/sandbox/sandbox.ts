@@ -180,5 +180,13 @@ export const sandbox: RemoteProcessor = {
   refund,
   lookRefund,
   forget: async () => {},
+  check: async () => ({
+    works: true,
+    why: null,
+    account: null,
+    isTest: true,
+    takesPayments: true,
+    methods: [{ key: 'card', name: 'Card', isSaved: true }],
+  }),
   verify,
 };

@@ -39,6 +39,40 @@ const settles = async () => {
   for (const business of w.both) assert.equal(await w.clearing(business), moneyAt(business.account));
 };
 
+test('a connection test says whether the key works, and what customers can pay with', async () => {
+  const { world, harbour } = w;
+  const check = (token = harbour.token, id = harbour.processor) =>
+    world.post(`/payment_processors/${id}/check`, { as: token, body: {} });
+  const works = await check();
+  assert.equal(works.status, 200, works.text);
+  const { last_message_at: _, ...found } = works.body;
+  assert.deepEqual(found, {
+    works: true,
+    explanation: null,
+    account: 'A Studio',
+    is_test: true,
+    takes_payments: true,
+    payment_methods: [
+      { method: 'card', name: 'Card', is_saved: true },
+      { method: 'ideal', name: 'iDEAL', is_saved: false },
+      { method: 'sepa_debit', name: 'SEPA Direct Debit', is_saved: true },
+    ],
+    has_webhook_secret: true,
+  });
+  assert.equal((await check(w.meadow.token)).status, 404, 'of another business');
+  const add = (body: object) => world.post('/payment_processors', { as: harbour.token, body });
+  const wrong = await add({
+    kind: 'stripe',
+    name: 'Wrong key',
+    settings: { secret_key: 'sk_test_nobody0000000000', api_url: w.standIn.url },
+  });
+  const fails = (await check(harbour.token, wrong.body.id)).body;
+  assert.deepEqual([fails.works, fails.has_webhook_secret], [false, false]);
+  assert.match(fails.explanation, /^Stripe doesn’t know the secret key\. Set a new one\./);
+  const cash = await add({ kind: 'offline', name: 'Cash' });
+  assert.equal((await check(harbour.token, cash.body.id)).status, 409);
+});
+
 test('keys are stored sealed and never shown, and each processor has its own address for messages', async () => {
   const { body, text } = await w.world.get(`/payment_processors/${harbour.processor}`, { as: harbour.token });
   assert.deepEqual(body.secrets, ['secret_key', 'webhook_secret']);

@@ -14,6 +14,9 @@ const TYPES: Readonly<Record<string, MethodType>> = {
   us_bank_account: 'bank_account',
 };
 
+/** Returns whether a method of this kind can be saved. */
+export const isSaved = (kind: string): boolean => kind in TYPES;
+
 const BRANDS: Readonly<Record<string, string>> = {
   amex: 'American Express',
   diners: 'Diners Club',

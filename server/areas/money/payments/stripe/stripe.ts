@@ -1,5 +1,6 @@
 import { beginOnPage, cancelPage, lookAtPage } from './on-page.ts';
 import { beginWithMethod, cancelIntent, findWithMethod, lookAtIntent } from './with-method.ts';
+import { checkConnection } from './check.ts';
 import { CANCELLED } from './rules/sentences.ts';
 import { lookAtRefund, refund } from './refunds.ts';
 import { SETTINGS } from './settings.ts';
@@ -47,5 +48,6 @@ export const stripe: RemoteProcessor = {
     }
   },
 
+  check: checkConnection,
   verify: readMessage,
 };

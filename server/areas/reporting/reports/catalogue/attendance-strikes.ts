@@ -28,7 +28,7 @@ const membership: Columns = {
 const columns: Columns = {
   id: column(id(), 'k.id', 'ID of the strike.'),
   ...customerColumns('c'),
-  'customer.thumbnail_url': column(text(), 'NULL::text', 'Always null: pictures of customers aren’t stored.', {
+  'customer.thumbnail_url': column(text(), 'NULL::text', 'Always empty: pictures of customers aren’t stored.', {
     alias: 'customer_thumbnail_url',
   }),
   status,

@@ -68,7 +68,7 @@ const method = column(
 const source = column(
   text(),
   'a.booking_application_name',
-  'The application that it was booked with; null if it was booked without one.',
+  'The application that it was booked with; empty if it was booked without one.',
 );
 const status = column(oneOf(STATUSES), 'a.status', 'What became of the booking.');
 
@@ -76,7 +76,7 @@ const columns: Columns = {
   id: column(id(), 'a.id', 'ID of the booking.'),
   updated_at: column(instant(), 'a.updated_at', 'When it changed last.'),
   ...customerColumns('c'),
-  'customer.thumbnail_url': column(text(), 'NULL::text', 'Always null: pictures of customers aren’t stored.', {
+  'customer.thumbnail_url': column(text(), 'NULL::text', 'Always empty: pictures of customers aren’t stored.', {
     alias: 'customer_thumbnail_url',
   }),
   ...below('event', {
@@ -144,7 +144,7 @@ const BY_EVENT: Columns = {
 
 const DECLARED: Declared = {
   title: 'attendances',
-  description: 'Bookings and visits. Events that are still to come are left out unless you send `include_future=true`.',
+  description: 'Bookings and visits. Events that are still to come are left out.',
   who: ['attendances', 'customers'],
   from: 'attendance a',
   joins: {

@@ -77,8 +77,7 @@ export const CLASS_JOINS = {
 
 export const classesReport = report('classes', {
   title: 'classes',
-  description:
-    'Classes, and how many people came. Classes that are still to come are left out unless you send `include_future=true`.',
+  description: 'Classes, and how many people came. Classes that are still to come are left out.',
   who: ['manage_events', 'attendances'],
   from: 'event e',
   joins: CLASS_JOINS,

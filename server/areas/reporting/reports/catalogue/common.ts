@@ -34,7 +34,7 @@ export const privateCustomer = (t: string): Columns =>
 /** Returns `first_membership.id` and `.name` of the membership under an alias. */
 export const firstMembership = (t: string): Columns =>
   below('first_membership', {
-    id: column(id(), `${t}.id`, 'ID of the membership that the customer had first. Null if they never had one.'),
+    id: column(id(), `${t}.id`, 'ID of the membership that the customer had first. Empty if they never had one.'),
     name: column(text(), `${t}.name`, 'Name of the membership that the customer had first.'),
   });
 

@@ -61,8 +61,7 @@ const columns: Columns = {
 
 export const courseSessionAttendancesReport = report('course_session_attendances', {
   title: 'attendances of courses',
-  description:
-    'Who was at which session of a course. Sessions that are still to come are left out unless you send `include_future=true`.',
+  description: 'Who was at which session of a course. Sessions that are still to come are left out.',
   who: ['attendances', 'customers'],
   from: 'attendance a',
   joins: {

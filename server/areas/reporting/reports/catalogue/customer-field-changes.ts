@@ -41,17 +41,17 @@ export const customerFieldChangesReport = report('customer_field_changes', {
   columns: {
     ...customerColumns('c'),
     ...below('field', {
-      id: column(id(), 'NULL::bigint', 'Always null: customers have no fields of your own.'),
+      id: column(id(), 'NULL::bigint', 'Always empty: customers have no fields of your own.'),
       label: column(text(), `replace(f.name, '_', ' ')`, 'What was changed.'),
     }),
     changed_at: column(instant(), 'a.at', 'When it was changed.'),
     changed_by: column(
       text(),
       actorName('a'),
-      'Who changed it. Null if the program did, or nobody knows the name any more.',
+      'Who changed it. Empty if the program did, or nobody knows the name any more.',
     ),
-    previous_value: column(text(), 'f.was', 'What it was. Null if there was nothing.'),
-    new_value: column(text(), 'f.becomes', 'What it is since. Null if there is nothing.'),
+    previous_value: column(text(), 'f.was', 'What it was. Empty if there was nothing.'),
+    new_value: column(text(), 'f.becomes', 'What it is since. Empty if there is nothing.'),
   },
   sort: '-changed_at',
   filters: {

@@ -54,7 +54,7 @@ const columns: Columns = {
   created_at: column(instant(), 'h.created_at', 'When it was made.'),
   updated_at: column(instant(), 'h.updated_at', 'When it changed last.'),
   start_date: column(date(), 'h.start_date', 'First day of the hold.'),
-  end_date: column(date(), 'h.end_date', 'Last day of the hold; null if it has no end yet.'),
+  end_date: column(date(), 'h.end_date', 'Last day of the hold; empty if it has no end yet.'),
   status,
   is_usage_prorated: column(boolean(), 'h.prorate_usage', 'It reduces the uses of the periods that it touches.'),
   credit_amount: column(money(), entry('credit_entry_id'), 'What comes back for it.', amounts),
@@ -74,12 +74,8 @@ const columns: Columns = {
       'membership.type': membershipType,
       'membership.name': membershipName,
       start_date: column(date(), 'm.start_date', 'First day of the membership.'),
-      expiration_date: column(date(), 'm.expiration_date', 'Last day of the membership; null if it has no end.'),
-      allowed_cancellation_date: column(
-        date(),
-        'NULL::date',
-        'Always null: ask `GET /customer_memberships/{id}` for it.',
-      ),
+      expiration_date: column(date(), 'm.expiration_date', 'Last day of the membership; empty if it has no end.'),
+      allowed_cancellation_date: column(date(), 'NULL::date', 'Always empty: the membership itself has it.'),
     },
     {
       id: 'customer_membership_id',
@@ -96,7 +92,7 @@ const columns: Columns = {
     'h.previous_expiration_date',
     'Last day that the membership had before the hold moved it.',
   ),
-  previous_allowed_cancellation_date: column(date(), 'NULL::date', 'Always null: it isn’t stored.'),
+  previous_allowed_cancellation_date: column(date(), 'NULL::date', 'Always empty: it isn’t stored.'),
   other_active_customer_memberships: column(
     listOf(object({ id: id(), membership: object({ id: id(), name: text() }) })),
     `(SELECT coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'membership', jsonb_build_object('id', y.id, 'name', y.name)) ORDER BY x.id), '[]'::jsonb)

@@ -64,7 +64,7 @@ const membership = named('membership', 'p', 'the membership');
 const processor = column(
   text(),
   sql`(SELECT pp.name FROM payment_processor pp WHERE pp.provider_id = m.provider_id AND pp.id = ${PROCESSOR_ID})`,
-  'How its renewals are paid; null if no method was chosen for it.',
+  'How its renewals are paid; empty if no method was chosen for it.',
 );
 
 const columns: Columns = {
@@ -84,8 +84,8 @@ const columns: Columns = {
   status,
   payment_processor: processor,
   purchase_date: column(date(), 'm.bought_on', 'Day on which it was bought.'),
-  start_date: column(date(), 'm.start_date', 'First day; null if it begins with the first use.'),
-  expiration_date: column(date(), 'm.expiration_date', 'Last day; null if it has no end.'),
+  start_date: column(date(), 'm.start_date', 'First day; empty if it begins with the first use.'),
+  expiration_date: column(date(), 'm.expiration_date', 'Last day; empty if it has no end.'),
   renewal_date: column(date(), 'm.renews_on', 'First day of the next billing period.'),
   cancelled_date: column(date(), CANCELLED_ON, 'Day on which it ended because somebody cancelled it.'),
   downgraded_date: column(date(), endedBy('downgraded'), 'Day on which a smaller one took its place.'),

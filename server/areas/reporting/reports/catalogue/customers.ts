@@ -84,7 +84,7 @@ const invoicesThat = (status: string): Sql =>
     `EXISTS (SELECT FROM invoice i WHERE i.provider_id = c.provider_id AND i.customer_id = c.id AND i.status = '${status}')`,
   );
 
-const NOT_STORED = 'Always null: it isn’t stored.';
+const NOT_STORED = 'Always empty: it isn’t stored.';
 const carers = { for: ['customers'] } as const;
 const money$ = { for: ['revenue', 'customer_payments'] } as const;
 
@@ -95,7 +95,7 @@ const columns: Columns = {
   last_name: column(text(), 'c.last_name', 'Last name.'),
   email: column(email(), 'c.email', 'Email address.', carers),
   created_at: column(instant(), 'c.created_at', 'When the customer signed up or was added.'),
-  deleted_at: column(instant(), 'c.deleted_at', 'When the record was deleted; null if it wasn’t.'),
+  deleted_at: column(instant(), 'c.deleted_at', 'When the record was deleted; empty if it wasn’t.'),
   is_active: column(boolean(), IS_ACTIVE, 'Has an active membership, or came in the last 30 days.'),
   date_of_birth: column(date(), 'c.date_of_birth', 'Date of birth.', carers),
   age: column(integer(), AGE, 'Age in years, today.', carers),

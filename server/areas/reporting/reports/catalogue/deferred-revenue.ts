@@ -43,14 +43,14 @@ const columns: Columns = {
   earned_from: column(
     date(),
     `CASE WHEN d.uses IS NULL AND d.starts < ${SOME_DAY} THEN d.starts END`,
-    'First day on which it is earned. Null if it is earned by its uses, or hasn’t begun.',
+    'First day on which it is earned. Empty if it is earned by its uses, or hasn’t begun.',
   ),
   earned_to: column(
     date(),
     `CASE WHEN d.uses IS NULL AND d.ends < ${SOME_DAY} THEN d.ends END`,
-    'Last day on which it is earned. Null if it is earned by its uses, or hasn’t begun.',
+    'Last day on which it is earned. Empty if it is earned by its uses, or hasn’t begun.',
   ),
-  uses: column(integer({ min: 1 }), 'd.uses', 'Uses by which it is earned. Null if it is earned over days.'),
+  uses: column(integer({ min: 1 }), 'd.uses', 'Uses by which it is earned. Empty if it is earned over days.'),
   sold: column(money(), 'd.amount', 'What it came to, without taxes and fees. Less than 0 if it was taken back.'),
   recognised: column(money(), 'd.recognised', 'What of it is revenue by the end of the day that you ask for.'),
   deferred: column(money(), 'd.deferred', 'What of it is not revenue yet.'),
@@ -59,7 +59,7 @@ const columns: Columns = {
 const DECLARED: Declared = {
   title: 'deferred revenue',
   description:
-    'What was sold and isn’t earned yet, as of a day: unused uses of packs, days of prepaid plans to come, and bookings of events to come. What is earned in full is left out unless you send `include_recognised=true`.',
+    'What was sold and isn’t earned yet, as of a day: unused uses of packs, days of prepaid plans to come, and bookings of events to come. What is earned in full is left out.',
   who: ['revenue'],
   given: ({ on }, today) => ({ on: on ?? today }),
   from: fromOf(SALES),

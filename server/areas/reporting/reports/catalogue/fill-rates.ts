@@ -69,7 +69,7 @@ const columns: Columns = {
   day_of_week: dayOfWeek('e.local_starts_at'),
   hour,
   start_time: clockOf('e.local_starts_at'),
-  offered: column(countField(), OFFERED, 'Places that there are. Null if there is no limit.'),
+  offered: column(countField(), OFFERED, 'Places that there are. Empty if there is no limit.'),
   taken: column(
     countField(),
     'e.attending_count',
@@ -80,14 +80,14 @@ const columns: Columns = {
   fill_rate: column(
     number(),
     sql`round(e.attending_count::numeric / nullif(${OFFERED}, 0), 4)`,
-    'Places taken of places offered, from 0 to 1. Null if there is no limit.',
+    'Places taken of places offered, from 0 to 1. Empty if there is no limit.',
   ),
 };
 
 export const fillRatesReport = report('fill_rates', {
   title: 'fill rates',
   description:
-    'How full classes are, how many people came, and how many waited and never got a place. Cancelled classes are left out, and so are classes that are still to come unless you send `include_future=true`.',
+    'How full classes are, how many people came, and how many waited and never got a place. Cancelled classes are left out, and so are classes that are still to come.',
   who: ['manage_events', 'attendances'],
   from: 'event e',
   joins: { ...CLASS_JOINS, t: TURNOUT, w: WAITED },

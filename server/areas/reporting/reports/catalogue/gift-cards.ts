@@ -29,7 +29,7 @@ export const giftCardsReport = report('gift_cards', {
     redeem_by: column(
       instant(),
       'g.redeem_by',
-      'End of the last day on which it can be redeemed; null if it never expires, or was not delivered yet.',
+      'End of the last day on which it can be redeemed; empty if it never expires, or was not delivered yet.',
     ),
     deliver_on_date: column(date(), 'g.deliver_on', 'Day on which it is sent.'),
     is_delivered: column(boolean(), '(g.delivered_at IS NOT NULL)', 'It was sent.'),

@@ -44,7 +44,7 @@ const sessionType = column(oneOf(SESSION_TYPES), SESSION_TYPE, 'What kind of ses
 const rateId = column(
   id(),
   'p.instructor_pay_rate_id',
-  'ID of the rate that applies. Null if none covers it, or none is known yet.',
+  'ID of the rate that applies. Empty if none covers it, or none is known yet.',
   paid,
 );
 const rateName = column(text(), `p.terms->>'name'`, 'Name of the rate, as it was when the pay was calculated.', paid);
@@ -60,7 +60,7 @@ const columns: Columns = {
   starts_at: zoned('e.starts_at', 'e.timezone', 'When it starts, in the time zone of its venue.', { always: true }),
   ...venue,
   venue_timezone: column(text(), 'e.timezone', 'Time zone of the venue.'),
-  max_occupancy: column(integer(), 'e.max_occupancy', 'How many can take part. Null if there is no limit.'),
+  max_occupancy: column(integer(), 'e.max_occupancy', 'How many can take part. Empty if there is no limit.'),
   hours: column(number(), `round(${HOURS}, 2)`, 'Length in hours.'),
   attended_count: column(countField(), bookingsThat('attended'), 'People who came.'),
   no_show_count: column(countField(), bookingsThat('no_show'), 'People who booked and didn’t come.'),
@@ -94,7 +94,7 @@ const columns: Columns = {
   instructor_pay: column(
     money(),
     'p.pay_minor',
-    'What the instructor is paid for the session. Null if no rate covers it.',
+    'What the instructor is paid for the session. Empty if no rate covers it.',
     paid,
   ),
   instructor_pay_calculation_pending: column(
@@ -140,7 +140,7 @@ export const instructedSessionsReport = report('instructed_sessions', {
   ...TAUGHT,
   title: 'sessions that were taught',
   description:
-    'Who taught which session, how many people came, and what it pays. A session of two instructors has two rows. Sessions that are still to come are left out unless you send `include_future=true`.',
+    'Who taught which session, how many people came, and what it pays. A session of two instructors has two rows. Sessions that are still to come are left out.',
   // The instructors of an event are numbered, so that each row has a unique id.
   id: `
     (t.event_id * 1000 + (SELECT count(*) FROM event_instructor x

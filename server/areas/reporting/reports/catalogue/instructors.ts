@@ -20,7 +20,7 @@ export const instructorsReport = report('instructors', {
   ...TAUGHT,
   title: 'instructors',
   description:
-    'How much instructors taught, and what they are paid for it. Filters choose the sessions that count. Sessions that are still to come are left out unless you send `include_future=true`.',
+    'How much instructors taught, and what they are paid for it. Filters choose the sessions that count. Sessions that are still to come are left out.',
   id: 'i.id',
   columns: { ...by, ...measures },
   sort: 'id',

@@ -80,11 +80,11 @@ const TAX = raw(`(SELECT coalesce(sum(f.amount_minor), 0) FROM invoice_line_fee 
   WHERE f.provider_id = n.provider_id AND f.invoice_id = n.id AND f.kind = 'tax')`);
 
 const amount = (of: string | Sql, means: string) => column(money(), of, means);
-const processor = column(text(), PROCESSOR, 'How it was paid last; null if nothing was paid yet.');
+const processor = column(text(), PROCESSOR, 'How it was paid last; empty if nothing was paid yet.');
 const purchaseType = column(
   oneOf(PURCHASE_TYPES),
   PURCHASE_TYPE,
-  'What was bought: of the first line of a purchase. Null for charges and corrections.',
+  'What was bought: of the first line of a purchase. Empty for charges and corrections.',
 );
 const CHARGES = `
   (SELECT coalesce(jsonb_agg(jsonb_build_object('minor', ch.amount_minor, 'at', ch.created_at::text) ORDER BY ch.id),
@@ -147,7 +147,7 @@ const columns: Columns = {
     LINES(`string_agg(l.description, '; ' ORDER BY l.position)`),
     'What was bought, line by line.',
   ),
-  payout: column(text(), 'NULL::text', 'Always null: payouts of processors aren’t stored.'),
+  payout: column(text(), 'NULL::text', 'Always empty: payouts of processors aren’t stored.'),
   applied_credits: {
     ...column(
       listOf(object({ amount: money() })),
@@ -228,7 +228,7 @@ export const invoicesReport = report('invoices', {
       payment_processor: processor,
       ...yearAndMonth(raw('n.due_on'), 'the due date', ['due_date_year', 'due_date_month']),
       ...yearAndMonth(sql`(n.paid_at AT TIME ZONE ${ZONE})`, 'the payment', ['payment_year', 'payment_month']),
-      ...yearAndMonth(raw('NULL::date'), 'the payout; always null: payouts of processors aren’t stored', [
+      ...yearAndMonth(raw('NULL::date'), 'the payout; always empty: payouts of processors aren’t stored', [
         'payout_year',
         'payout_month',
       ]),

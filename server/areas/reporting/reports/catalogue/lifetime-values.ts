@@ -21,7 +21,7 @@ const columns: Columns = {
   cohort,
   ...firstMembership('fm'),
   ...named('venue', 'v', 'the venue that the customer belongs to'),
-  'lead_source.name': column(text(), 'NULL::text', 'Always null: it isn’t stored.', { alias: 'lead_source_name' }),
+  'lead_source.name': column(text(), 'NULL::text', 'Always empty: it isn’t stored.', { alias: 'lead_source_name' }),
   is_referred: column(boolean(), '(c.referred_by_code IS NOT NULL)', 'Came by the code of another customer.'),
   payments_count: column(countField(), 'coalesce(p.payments, 0)', 'Payments that came in.'),
   paid: column(money(), 'coalesce(p.paid, 0)', 'Payments that came in.'),

@@ -106,7 +106,7 @@ const what = column(
   'r.what',
   'What the amount is: `sold` when it was billed, `recognised` when it was earned, `cash` when a payment came in or went back.',
 );
-const type = column(oneOf(LINE_TYPES), 'r.type', 'What kind of thing was sold. Null for payments.');
+const type = column(oneOf(LINE_TYPES), 'r.type', 'What kind of thing was sold. Empty for payments.');
 const month = column(text(), 'r.month', 'The month, for example 2026-01, by the calendar of the business.', {
   always: true,
 });
@@ -115,7 +115,7 @@ const columns: Columns = {
   month,
   what,
   type,
-  'invoice.id': column(id(), 'r.invoice_id', 'ID of the invoice or credit note, if there is one. Null for payments.', {
+  'invoice.id': column(id(), 'r.invoice_id', 'ID of the invoice or credit note, if there is one. Empty for payments.', {
     alias: 'invoice_id',
   }),
   'invoice.number': column(text(), 'i.number', 'Number of the invoice or credit note.', { alias: 'invoice_number' }),
@@ -123,7 +123,7 @@ const columns: Columns = {
   'ledger_transaction.id': column(
     id(),
     `CASE WHEN r.what = 'cash' THEN (SELECT l.transaction_id FROM ledger_line l WHERE l.provider_id = r.provider_id AND l.id = r.base) END`,
-    'ID of the ledger transaction of a payment. Null for what was sold or earned.',
+    'ID of the ledger transaction of a payment. Empty for what was sold or earned.',
     { alias: 'ledger_transaction_id' },
   ),
   sold: column(money(), 'r.sold', 'What was billed, without taxes and fees, less what was taken back.'),
@@ -165,7 +165,7 @@ const GROUPED: Grouped = {
 const DECLARED: Declared = {
   title: 'revenue and cash',
   description:
-    'What was sold, what was earned, and what was paid in each month. What will be earned in months to come is left out unless you send `include_future=true`.',
+    'What was sold, what was earned, and what was paid in each month. What will be earned in months to come is left out.',
   who: ['revenue'],
   from: FROM,
   joins: {

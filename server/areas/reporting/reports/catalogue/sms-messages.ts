@@ -33,7 +33,7 @@ export const smsMessagesReport = report('sms_messages', {
     content: column(
       text(),
       'CASE WHEN NOT m.sealed THEN m.text_part END',
-      'What it said; null if it held a secret, such as a code.',
+      'What it said; empty if it held a secret, such as a code.',
       { sortable: false },
     ),
     'interaction.trigger': trigger,

@@ -72,7 +72,7 @@ export const storeOrderItemsReport = report('store_order_items', {
     status,
     quantity: column(integer({ min: 1 }), 'i.quantity', 'How many were ordered.'),
     returned_quantity: column(countField(), 'i.returned_quantity', 'How many came back.'),
-    unit_price: column(money(), 'i.unit_price_minor', 'What one was sold for; null until it is paid.'),
+    unit_price: column(money(), 'i.unit_price_minor', 'What one was sold for; empty until it is paid.'),
     delivery_method: column(oneOf(['pickup', 'delivery']), 'i.delivery_method', 'How the customer gets it.'),
     delivered_at: column(instant(), 'i.delivered_at', 'When it was handed over.'),
     created_at: column(instant(), 'i.created_at', 'When it was added to the order.'),

@@ -4,11 +4,13 @@ import '../../ui/lists.css';
 import './reports.css';
 import { useState, type ComponentType } from 'react';
 import { Link } from '@tanstack/react-router';
+import { Board } from './board.tsx';
 import { Described } from './described.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { language } from '../../words/language.ts';
 import { Files } from './files.tsx';
 import { Schedules } from './schedules.tsx';
+import { openingOf } from './report/query.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ui } from '../../ui/words.ts';
 import { useAddress } from '../../app/address.ts';
@@ -18,7 +20,9 @@ import { words } from './words.ts';
 
 export const { ready } = words;
 
-const TABS = { reports: All, files: Files, schedules: Schedules } as const satisfies Readonly<
+const TOPICS = ['money', 'members', 'classes', 'store'] as const;
+
+const TABS = { board: Board, reports: All, files: Files, schedules: Schedules } as const satisfies Readonly<
   Record<string, ComponentType>
 >;
 
@@ -27,7 +31,7 @@ const NAMES = Object.keys(TABS) as TabName[];
 
 export function Screen() {
   const [address] = useAddress();
-  const shown = NAMES.find((one) => one === address.tab) ?? 'reports';
+  const shown = NAMES.find((one) => one === address.tab) ?? 'board';
   const Shown = TABS[shown];
   return (
     <div className="reports">
@@ -53,6 +57,7 @@ function All() {
   const all = found.data.reports
     .filter(({ label, description }) => `${label} ${description}`.toLowerCase().includes(wanted))
     .toSorted((a, b) => a.label.localeCompare(b.label, language));
+  const topics = TOPICS.map((topic) => [topic, all.filter((one) => one.topic === topic)] as const);
   return (
     <>
       <div className="tools" role="search" aria-label={ui.say('search')}>
@@ -62,18 +67,27 @@ function All() {
         </label>
       </div>
       {all.length === 0 ? <p className="soft">{ui.say('none')}</p> : null}
-      <ul className="report-list" aria-label={words.say('tab.reports')}>
-        {all.map(({ name, label, description }) => (
-          <li key={name} className="card">
-            <h3>
-              <Link to={`/${business}/reports/${name}` as string}>{label}</Link>
-            </h3>
-            <p className="small">
-              <Described text={description} />
-            </p>
-          </li>
-        ))}
-      </ul>
+      {topics.map(([topic, reports]) =>
+        reports.length === 0 ? null : (
+          <section key={topic} aria-labelledby={`topic-${topic}`}>
+            <h3 id={`topic-${topic}`}>{words.say(`topic.${topic}`)}</h3>
+            <ul className="report-list" aria-labelledby={`topic-${topic}`}>
+              {reports.map((report) => (
+                <li key={report.name} className="card">
+                  <h4>
+                    <Link to={`/${business}/reports/${report.name}` as string} search={openingOf(report) as never}>
+                      {report.label}
+                    </Link>
+                  </h4>
+                  <p className="small">
+                    <Described text={report.description} report={report} />
+                  </p>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ),
+      )}
     </>
   );
 }

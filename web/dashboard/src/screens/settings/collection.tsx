@@ -6,6 +6,7 @@ import { Listed } from '../../ui/listed.tsx';
 import type { Answer } from './values.ts';
 import { PERMISSIONS, permissionOf } from './declared/staff.ts';
 import { Reorder } from '../../changes/reorder.tsx';
+import { Connection, NewWays, Way } from './ways.tsx';
 import { useAddress } from '../../app/address.ts';
 import { useBusiness } from '../../app/business.ts';
 import { usePages } from '../../app/pages.ts';
@@ -52,6 +53,7 @@ export function Collection({ collection }: { readonly collection: CollectionOf }
           ) : null}
         </span>
       </div>
+      {collection.name === 'processors' ? <NewWays /> : null}
       <Listed list={list} none={words.say('nothing_there')}>
         {(all) => (
           <ul className="rows">
@@ -60,6 +62,7 @@ export function Collection({ collection }: { readonly collection: CollectionOf }
                 <span>{titleOf(collection, entry)}</span>
                 {entry.customised === false ? null : <Second collection={collection} entry={entry} />}
                 {collection.also === 'permissions' ? <Granted permissions={entry.permissions} /> : null}
+                {collection.name === 'processors' ? <Way entry={entry} /> : null}
                 {isArchived(entry) ? <span className="tag">{words.say('archived')}</span> : null}
                 <button
                   type="button"
@@ -69,6 +72,7 @@ export function Collection({ collection }: { readonly collection: CollectionOf }
                 >
                   {words.say('edit.short')}
                 </button>
+                {collection.name === 'processors' ? <Connection entry={entry} /> : null}
               </li>
             ))}
           </ul>

@@ -10,6 +10,8 @@ const DECLINED = 'Your card was declined.';
 const UNAUTHENTICATED =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.';
 
+const offered = (value: 'on' | 'off') => ({ available: value === 'on', display_preference: { value } });
+
 export class Account {
   readonly key: string;
   readonly objects: Objects;
@@ -28,6 +30,14 @@ export class Account {
     this.now = now;
     this.objects = new Objects(now);
     this.tell = (type, object) => tell(this, type, object);
+    this.objects.add('account', { business_profile: { name: 'A Studio' }, charges_enabled: true });
+    this.objects.add('payment_method_configuration', {
+      is_default: true,
+      card: offered('on'),
+      ideal: offered('on'),
+      klarna: offered('off'),
+      sepa_debit: offered('on'),
+    });
   }
 
   /** Creates a customer with a saved card, as if from an earlier payment. */

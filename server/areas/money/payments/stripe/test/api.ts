@@ -43,6 +43,8 @@ const ENDPOINTS: readonly [pattern: string, act: Act][] = [
   ],
   ['GET /v1/refunds/:id', retrieve('refund')],
   ['GET /v1/disputes/:id', retrieve('dispute')],
+  ['GET /v1/account', ({ objects }) => objects.all('account', () => true)[0]],
+  ['GET /v1/payment_method_configurations', ({ objects }) => objects.all('payment_method_configuration', () => true)],
 ];
 
 const PATTERNS = ENDPOINTS.map(([pattern, act]) => ({

@@ -12,6 +12,8 @@ const PREFIXES: Readonly<Record<string, string>> = {
   customer: 'cus_',
   refund: 're_',
   dispute: 'du_',
+  account: 'acct_',
+  payment_method_configuration: 'pmc_',
 };
 
 export const newId = (prefix: string): string => prefix + randomBytes(12).toString('hex');

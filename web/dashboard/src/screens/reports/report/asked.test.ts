@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOfRows, askedIn, beforeOf, bodyOf, pageOf, PAGE } from './query.ts';
+import { addressOfRows, askedIn, beforeOf, bodyOf, openingOf, pageOf, PAGE } from './query.ts';
 import type { ReportKind } from '../read.ts';
 
 const column = (key: string, type: string, sortable = true) => ({
@@ -42,12 +42,33 @@ const VISITS = {
   measures: [column('count', 'integer'), column('value', 'money')],
   is_total: false,
   pivots: ['month'],
+  topic: 'classes',
+  opens_with: { grouped_by: [], measures: [], filters: [] },
 } as unknown as ReportKind;
 
 test('an empty address counts by month, and names that are not columns or filters of the report are ignored', () => {
   const asked = askedIn({ by: 'nothing', 'f.strange': '1', sort: 'id' }, VISITS);
   assert.deepEqual([asked.form, asked.by, asked.measures, asked.filters], ['groups', ['month'], ['count'], {}]);
   assert.deepEqual(pageOf(asked, VISITS), { columns: 'month,count', sort: 'month', limit: PAGE, offset: 0 });
+});
+
+test('a report opens with its most telling numbers and period, and keeps its numbers when the period is cleared', () => {
+  const opens_with = {
+    grouped_by: ['month'],
+    measures: ['value'],
+    filters: [{ name: 'start_timeframe', value: 'this_month' }],
+  };
+  const report = { ...VISITS, opens_with } as ReportKind;
+  assert.deepEqual(openingOf(report), {
+    view: 'groups',
+    by: 'month',
+    measures: 'value',
+    'f.start_timeframe': 'this_month',
+  });
+  assert.deepEqual(openingOf(VISITS), { view: 'rows' });
+  const { by, measures, filters } = askedIn({ view: 'groups' }, report);
+  assert.deepEqual([by, measures, filters], [['month'], ['value'], {}]);
+  assert.deepEqual(askedIn({ by: 'status' }, report).measures, ['count']);
 });
 
 test('groups that are not chronological are sorted by their measure, the largest first', () => {

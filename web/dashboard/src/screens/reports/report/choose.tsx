@@ -31,8 +31,14 @@ export function Choose({ report, asked }: ChooseProps) {
       ) : null}
       {isGroups ? (
         <>
-          <Several name="by" title={words.say('by')} of={report.grouped_by} chosen={asked.by} />
-          <Several name="measures" title={words.say('measures')} of={report.measures} chosen={asked.measures} />
+          <Several report={report} name="by" title={words.say('by')} of={report.grouped_by} chosen={asked.by} />
+          <Several
+            report={report}
+            name="measures"
+            title={words.say('measures')}
+            of={report.measures}
+            chosen={asked.measures}
+          />
           {report.pivots.length > 0 ? (
             <ChoiceFilter
               name="pivot"
@@ -57,6 +63,7 @@ export function Choose({ report, asked }: ChooseProps) {
         </>
       ) : (
         <Several
+          report={report}
           name="columns"
           title={words.say('columns')}
           of={report.columns}
@@ -69,7 +76,7 @@ export function Choose({ report, asked }: ChooseProps) {
   );
 }
 
-interface SeveralProps {
+interface SeveralProps extends Pick<ChooseProps, 'report'> {
   /** name of the parameter in the address */
   readonly name: string;
   readonly title: string;
@@ -78,7 +85,7 @@ interface SeveralProps {
 }
 
 /** A choice of columns, each with its description. At least one stays selected. */
-function Several({ name, title, of, chosen }: SeveralProps) {
+function Several({ report, name, title, of, chosen }: SeveralProps) {
   const [, change] = useAddress();
   return (
     <details className="choose">
@@ -103,7 +110,7 @@ function Several({ name, title, of, chosen }: SeveralProps) {
               <span>
                 {label}{' '}
                 <span className="soft small">
-                  <Described text={definition} />
+                  <Described text={definition} report={report} />
                 </span>
               </span>
             </label>

@@ -1,7 +1,7 @@
 /** A report in groups: a chart, the numbers, those of the previous period, and links to the rows of each group. */
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import { addressOfRows, beforeOf, isTime, pageOf, periodIn } from './query.ts';
+import { addressOfRows, beforeOf, inWeekOrder, isTime, pageOf, periodIn } from './query.ts';
 import { at, useReport, type Column, type Row } from '../read.ts';
 import { calendarDayOf, dateAt } from '../../../words/times.ts';
 import { Chart } from './chart.tsx';
@@ -23,7 +23,7 @@ export function Groups({ report, asked }: FormProps) {
   const failed = found.error ?? compared.error;
   if (failed) return <Failed error={failed} again={() => void found.refetch()} />;
   if (!found.data || (before && !compared.data)) return <Loading />;
-  const page = found.data;
+  const page = { ...found.data, rows: inWeekOrder(found.data.rows, asked, (row) => at(row, 'day_of_week')) };
   if (page.total === 0) return <p className="soft">{words.say('rows.none')}</p>;
   const by = report.grouped_by.filter(({ key }) => asked.by.includes(key));
   const measures = report.measures.filter(({ key }) => asked.measures.includes(key));
@@ -59,7 +59,7 @@ export function Groups({ report, asked }: FormProps) {
           bars={page.rows.map((row) => ({
             label: nameOf(row),
             value: numberIn(at(row, first.key)),
-            said: measured(at(row, first.key), first.type, zone),
+            said: measured(at(row, first.key), first, zone),
             ...(before && { before: numberIn(at(earlier.get(keyOf(row)), first.key)) }),
           }))}
         />
@@ -97,7 +97,7 @@ export function Groups({ report, asked }: FormProps) {
                 ])}
               {pivots.map(({ key, label }) => (
                 <th key={key} scope="col" className="amount">
-                  {label}
+                  {said(label, { type: 'text' }, zone)}
                 </th>
               ))}
             </tr>
@@ -116,7 +116,7 @@ export function Groups({ report, asked }: FormProps) {
                 )}
                 {measures.flatMap(({ key, type }) => [
                   <td key={key} className={isNumber(type) ? 'amount' : undefined}>
-                    {drill(row, measured(at(row, key), type, zone))}
+                    {drill(row, measured(at(row, key), { key, type }, zone))}
                   </td>,
                   ...(before
                     ? [
@@ -132,7 +132,7 @@ export function Groups({ report, asked }: FormProps) {
                 ])}
                 {pivots.map(({ key }) => (
                   <td key={key} className="amount">
-                    {drill(row, measured(at(row, key), 'integer', zone))}
+                    {drill(row, measured(at(row, key), { key, type: 'integer' }, zone))}
                   </td>
                 ))}
               </tr>
@@ -141,7 +141,7 @@ export function Groups({ report, asked }: FormProps) {
         </table>
       </div>
       <Pages total={page.total} page={asked.page} />
-      <Definitions headers={page.column_headers} />
+      <Definitions headers={page.column_headers} report={report} />
       {address.compare === 'true' && before ? <p className="soft small">{words.say('compare.note')}</p> : null}
     </>
   );
@@ -158,7 +158,7 @@ interface EarlierProps {
 function Earlier({ now, before, of: { key, type }, zone }: EarlierProps) {
   return (
     <>
-      <td className="amount">{measured(at(before, key), type, zone)}</td>
+      <td className="amount">{measured(at(before, key), { key, type }, zone)}</td>
       <td className="amount">{differenceOf(at(now, key), at(before, key), type)}</td>
     </>
   );

@@ -3,7 +3,7 @@ import '../../../ui/lists.css';
 import '../reports.css';
 import { useEffect, useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import { askedIn } from './query.ts';
+import { askedIn, openingOf } from './query.ts';
 import { Choose } from './choose.tsx';
 import { Described } from '../described.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
@@ -23,7 +23,7 @@ export const { ready } = words;
 export function Screen() {
   const business = useBusiness();
   const name = useParam('report');
-  const [address] = useAddress();
+  const [address, change] = useAddress();
   const [doing, setDoing] = useState<'export' | 'schedule' | null>(null);
   const [job, setJob] = useState<number | null>(null);
   const found = useReports();
@@ -31,6 +31,10 @@ export function Screen() {
   useEffect(() => {
     if (report) document.title = `${report.label} – ${business.name}`;
   }, [report, business.name]);
+  const isBare = Object.keys(address).length === 0;
+  useEffect(() => {
+    if (report && isBare) change(openingOf(report));
+  }, [report, isBare, change]);
   if (found.error) return <Failed error={found.error} again={() => void found.refetch()} />;
   if (!found.data) return <Loading />;
   if (!report)
@@ -59,7 +63,7 @@ export function Screen() {
         </div>
       </div>
       <p className="soft">
-        <Described text={report.description} />
+        <Described text={report.description} report={report} />
       </p>
       {job === null ? null : <JobProgress key={job} job={job} onClose={() => setJob(null)} />}
       <Filters report={report} asked={asked} />

@@ -39,15 +39,41 @@ export function usualGrouping({ grouped_by: by }: Pick<ReportKind, 'grouped_by'>
 }
 
 /** Matches groupings by time. */
-const TIMES = /(^|\.)(month|cohort|week|date|day)$/;
+const TIMES = /(^|\.)(month|calendar_month|cohort|week|date|day|day_of_week)$/;
 export const isTime = ({ key, type }: Pick<Column, 'key' | 'type'>): boolean => type === 'date' || TIMES.test(key);
+
+/** Returns the address with which a report opens: what says most about the business. */
+export function openingOf({ opens_with: opens }: Pick<ReportKind, 'opens_with'>): Record<string, string> {
+  const isRows = opens.grouped_by.length === 0;
+  return {
+    view: isRows ? 'rows' : 'groups',
+    ...(!isRows && { by: opens.grouped_by.join(','), measures: opens.measures.join(',') }),
+    ...Object.fromEntries(opens.filters.map(({ name, value }) => [OF_FILTER + name, value])),
+  };
+}
+
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+
+/** Returns the number of a weekday by its English name, from 0 for Monday; -1 if it is none. */
+export const weekdayOf = (value: unknown): number => WEEKDAYS.indexOf(String(value));
+
+/** Returns groups by the day of the week from Monday on, unless they are sorted by something else; others unchanged. */
+export function inWeekOrder<R>(
+  rows: readonly R[],
+  { by, sort }: Pick<Asked, 'by' | 'sort'>,
+  valueOf: (row: R) => unknown,
+): readonly R[] {
+  if (by.length !== 1 || by[0] !== 'day_of_week' || sort !== null) return rows;
+  return rows.toSorted((a, b) => weekdayOf(valueOf(a)) - weekdayOf(valueOf(b)));
+}
 
 export function askedIn(address: Address, report: ReportKind): Asked {
   const canGroup = report.grouped_by.length > 0;
   const form: Form = report.is_total || (canGroup && address.view !== 'rows') ? 'groups' : 'rows';
   const by = listIn(address.by, report.grouped_by);
   const measures = listIn(address.measures, report.measures);
-  const usual = usualGrouping(report);
+  const opens = report.opens_with;
+  const [usual] = opens.grouped_by.length > 0 ? opens.grouped_by : [usualGrouping(report)];
   const filters = Object.fromEntries(
     report.filters.flatMap(({ name }) => {
       const value = address[OF_FILTER + name];
@@ -58,7 +84,12 @@ export function askedIn(address: Address, report: ReportKind): Asked {
     form,
     columns: listIn(address.columns, report.columns),
     by: by.length > 0 || usual === undefined ? by : [usual],
-    measures: measures.length > 0 ? measures : report.measures.slice(0, 1).map(({ key }) => key),
+    measures:
+      measures.length > 0
+        ? measures
+        : opens.measures.length > 0 && by.length === 0
+          ? opens.measures
+          : report.measures.slice(0, 1).map(({ key }) => key),
     pivot: report.pivots.includes(address.pivot ?? '') ? address.pivot! : null,
     sort: address.sort || null,
     page: Math.max(1, Math.floor(Number(address.page)) || 1),

@@ -65,7 +65,7 @@ function Table({ report, asked, page }: FormProps & { readonly page: ReportPage 
         </table>
       </div>
       <Pages total={page.total} page={asked.page} />
-      <Definitions headers={page.column_headers} />
+      <Definitions headers={page.column_headers} report={report} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { PAGE } from './query.ts';
 import { numberOf } from '../../../words/times.ts';
 import { useAddress } from '../../../app/address.ts';
 import { words } from '../words.ts';
-import type { ReportPage } from '../read.ts';
+import type { ReportKind, ReportPage } from '../read.ts';
 
 type Header = ReportPage['column_headers'][number];
 
@@ -45,7 +45,12 @@ export function Pages({ total, page }: { readonly total: number; readonly page: 
   );
 }
 
-export function Definitions({ headers }: { readonly headers: readonly Header[] }) {
+interface DefinitionsProps {
+  readonly headers: readonly Header[];
+  readonly report: ReportKind;
+}
+
+export function Definitions({ headers, report }: DefinitionsProps) {
   return (
     <details className="definitions">
       <summary>{words.say('definitions')}</summary>
@@ -54,7 +59,7 @@ export function Definitions({ headers }: { readonly headers: readonly Header[] }
           <div key={key}>
             <dt>{label}</dt>
             <dd>
-              <Described text={definition} />
+              <Described text={definition} report={report} />
             </dd>
           </div>
         ))}

@@ -1,8 +1,12 @@
 /** Formats values of reports for the user. */
 import type { Money } from 'rollcall-sdk';
-import { amountOf, calendarDayOf, momentOf, numberOf } from '../../../words/times.ts';
+import { amountOf, calendarDayOf, momentOf, monthOf, numberOf, percentOf, weekdayNamed } from '../../../words/times.ts';
+import { weekdayOf } from './query.ts';
 import { words } from '../words.ts';
 import type { Column, ColumnType } from '../read.ts';
+
+/** A month, as reports name it: 2026-11. */
+const MONTH = /^\d{4}-\d{2}$/;
 
 export const NOTHING = '–';
 
@@ -18,6 +22,13 @@ export const wordFor = (value: unknown, choices: Column['choices'] = []): string
 
 /** The properties needed to format a value: its type, and its texts if it has some. */
 export type Shown = Pick<Column, 'type'> & Partial<Pick<Column, 'choices'>>;
+
+/** Texts that are times are named as people do. */
+function textOf(value: string): string {
+  if (MONTH.test(value)) return monthOf(value, 'short');
+  const weekday = weekdayOf(value);
+  return weekday === -1 ? value : weekdayNamed(weekday);
+}
 
 /** Formats a value as text. */
 export function said(value: unknown, { type, choices }: Shown, zone: string): string {
@@ -37,16 +48,24 @@ export function said(value: unknown, { type, choices }: Shown, zone: string): st
       return Array.isArray(value) ? value.map((one) => wordFor(one, choices)).join(', ') || NOTHING : nameIn(value);
     // Ids and years are not quantities, and have no separators.
     case 'integer':
-    case 'text':
       return String(value);
+    case 'text':
+      return textOf(String(value));
     case 'choice':
       return wordFor(value, choices);
   }
 }
 
-/** Formats a count or a sum as text. */
-export const measured = (value: unknown, type: ColumnType, zone: string): string =>
-  type === 'integer' && typeof value === 'number' ? numberOf(value) : said(value, { type }, zone);
+/** Matches measures from 0 to 1. */
+const SHARES = /(rate|share|utilisation)$/;
+
+/** Formats a count, a sum or a share as text. */
+export const measured = (value: unknown, { key, type }: Pick<Column, 'key' | 'type'>, zone: string): string =>
+  type === 'number' && typeof value === 'number' && SHARES.test(key)
+    ? percentOf(value)
+    : type === 'integer' && typeof value === 'number'
+      ? numberOf(value)
+      : said(value, { type }, zone);
 
 export const isNumber = (type: ColumnType): boolean => type === 'money' || type === 'integer' || type === 'number';
 

@@ -147,6 +147,7 @@ export const processors = collection({
   name: 'processors',
   object: 'payment_processor',
   list: 'GET /payment_processors',
+  also: ['kind', 'is_enabled', 'is_cash_drawer', 'message_url', 'secrets'],
   read: 'GET /payment_processors/{id}',
   add: 'POST /payment_processors',
   change: 'PATCH /payment_processors/{id}',

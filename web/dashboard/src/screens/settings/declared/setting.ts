@@ -113,7 +113,7 @@ export interface CollectionOf extends Declared {
   /** fields that together are the title of a new one; absent: the first title */
   readonly called?: readonly string[];
   /** additional information in the list */
-  readonly also?: 'permissions';
+  readonly also?: 'permissions' | readonly string[];
 }
 
 export interface Part {

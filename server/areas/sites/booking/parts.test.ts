@@ -74,7 +74,11 @@ async function opposites(): Promise<string[]> {
   const weaving = { offering: course, venue: pier, course: id };
   const run = await newRun(world, { sessions: 2, price: '60.00', of: weaving, max_occupancy: null });
   await newRun(world, { sessions: 2, of: weaving, single_date_price: '25.00' });
-  const bound = await c.m.recurring([], { committed_billing_periods: 12 }, { name: 'Season', description: 'A year.' });
+  const bound = await c.m.recurring(
+    [],
+    { committed_billing_periods: 12, cancellation_notice_days: 30 },
+    { name: 'Season', description: 'A year.' },
+  );
   await c.joiningFee(bound.plan, '25.00');
   const month = await c.m.prepaid({ name: 'A month', duration: 1, duration_unit: 'months' });
   const [massage] = (await done(world, 'GET', '/offering_types?schedule_type=appointment')).results;

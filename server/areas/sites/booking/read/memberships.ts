@@ -7,6 +7,8 @@ export interface Plan {
   readonly price: Money;
   readonly every: { readonly length: number; readonly unit: 'days' | 'weeks' | 'months' };
   readonly committed: number | null;
+  /** days of notice with which it can be ended; 0: none */
+  readonly notice: number;
   readonly joiningFee: Money | null;
 }
 
@@ -21,11 +23,14 @@ export interface Sold {
   readonly newOnly: boolean;
   readonly single: boolean;
   readonly atDesk: boolean;
+  readonly shareable: boolean;
+  /** customers can put it on hold */
+  readonly pausable: boolean;
   readonly valid: { readonly length: number; readonly unit: 'days' | 'weeks' | 'months' } | null;
 }
 
 const SHOWN =
-  'id,type,name,description,price,is_dropin,new_customers_only,purchasable_only_by_provider,duration,duration_unit,plans.id,plans.status,plans.price,plans.billing_period_length,plans.billing_period_unit,plans.committed_billing_periods,plans.joining_fee';
+  'id,type,name,description,price,is_dropin,new_customers_only,purchasable_only_by_provider,duration,duration_unit,shareable,customers_can_hold,plans.id,plans.status,plans.price,plans.billing_period_length,plans.billing_period_unit,plans.committed_billing_periods,plans.cancellation_notice_days,plans.joining_fee';
 const MAX_ROWS = 100;
 
 export async function soldMemberships(ask: Ask): Promise<readonly Sold[]> {
@@ -52,10 +57,13 @@ const soldOf = (one: Entry<'GET /memberships', typeof SHOWN, 'plans'>): Sold => 
       price: moneyOf(plan.price),
       every: { length: plan.billing_period_length, unit: plan.billing_period_unit },
       committed: plan.committed_billing_periods,
+      notice: plan.cancellation_notice_days ?? 0,
       joiningFee: plan.joining_fee && moneyOf(plan.joining_fee.amount),
     })),
   newOnly: one.new_customers_only,
   single: one.is_dropin,
   atDesk: one.purchasable_only_by_provider,
+  shareable: one.shareable,
+  pausable: one.customers_can_hold,
   valid: one.duration === null ? null : { length: one.duration, unit: one.duration_unit },
 });

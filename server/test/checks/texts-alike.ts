@@ -7,7 +7,7 @@ export const ALIKE: Readonly<Record<Store, Readonly<Record<string, readonly stri
     'accounts/checkout': ['sum.total', 'way.test'],
     'accounts/event': ['online'],
     'accounts/fields': ['field.code', 'field.password'],
-    'accounts/frame': ['nav.home'],
+    'accounts/frame': ['nav.home', 'nav.menu'],
     'accounts/slots': ['times.minutes', 'time.date'],
     'accounts/wallet': ['owed.total', 'credit.later'],
     booking: ['timetable.week', 'filter.title'],

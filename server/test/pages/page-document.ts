@@ -77,10 +77,12 @@ export function byId(id: string, document: Document): Element | undefined {
 /** Elements that are never shown, whatever they contain. */
 const UNSHOWN = new Set(['head', 'script', 'style', 'template', 'datalist', 'title', 'meta', 'link']);
 
+/** The menu of a page is in its header, except on a phone. */
+const isClosed = ({ name, attribs }: Element): boolean =>
+  'popover' in attribs && name !== 'input' && attribs.class !== 'menu';
+
 export const isOff = (element: Element): boolean =>
-  UNSHOWN.has(element.name) ||
-  'hidden' in element.attribs ||
-  ('popover' in element.attribs && element.name !== 'input');
+  UNSHOWN.has(element.name) || 'hidden' in element.attribs || isClosed(element);
 
 /** Returns true inside closed `details`, except in the first summary. */
 export const isFolded = (node: AnyNode): boolean => {

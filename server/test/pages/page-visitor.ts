@@ -358,10 +358,16 @@ async function wrongWithStyle(address: URL): Promise<string | null> {
   if (!/^text\/css\b/.test(response.headers.get('content-type') ?? '')) return 'is no style sheet';
   const [hides] =
     /(display:\s*none|visibility:\s*(hidden|collapse)|content-visibility:\s*hidden|text-transform:\s*(?!none)\w+)/.exec(
-      withoutPrint(text),
+      withoutPrint(text).replaceAll(WITHOUT_TEXT, ''),
     ) ?? [];
   return hides ? `${hides}: pages with such a style need a real browser` : null;
 }
+
+/**
+ * Rules that hide elements in some windows: a picture beside a name, and the button that opens the menu of a phone, which
+ * this visitor doesn't press.
+ */
+const WITHOUT_TEXT = /(?:\.event \.thumb|\.menu-button) \{\s*display: none;\s*\}/g;
 
 /** Returns the rules of a style sheet for screens. */
 function withoutPrint(style: string): string {

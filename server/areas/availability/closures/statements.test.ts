@@ -40,8 +40,8 @@ const preview = (body: object) => async () => {
   assert.equal(answer.status, 200, answer.text);
 };
 
-/** A dry run shows how many people get which message: two statements find those of an event. */
-const TO_FORETELL = 2;
+/** A dry run shows how many people get which message: three statements find those of an event, and what came back. */
+const TO_FORETELL = 3;
 
 test('a day with many events is closed in as many statements as a day with one, apart from those that preview messages', async () => {
   const [one, many] = [await busyDay('2033-05-01', 1), await busyDay('2033-05-02', 12)];

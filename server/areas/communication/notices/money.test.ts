@@ -107,6 +107,20 @@ test('the email about a late cancellation says what is lost or still owed', asyn
   }
 });
 
+test('the email about a cancelled event says what came back to each person', async () => {
+  for (const [{ event, customer }, says] of [
+    [await withPack(48, 5), 'The visit is back on Five visits.'],
+    [await paid(48), '$22.00 comes back as account credit.'],
+    [await owed(48), '$22.00 is no longer owed.'],
+  ] as const) {
+    const body = { notify: { email: { send: true, message: 'The boiler is broken.' } } };
+    const done = await world.post(`/events/${event}/cancel`, { as: world.machine, body });
+    assert.equal(done.status, 200, done.text);
+    const { text } = await mailOf(customer, 'event_cancelled');
+    assert.ok(text.includes(`\n\nThe boiler is broken.\n\n${says}\n\n`), text);
+  }
+});
+
 test('the email about the cancellation of a free booking says nothing about money', async () => {
   const customer = await world.newCustomer();
   const offering = await newOffering(world, {});

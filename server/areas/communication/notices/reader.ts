@@ -40,6 +40,25 @@ type Tells = (of: {
   event: EventFacts;
 }) => Promise<Omit<About, 'key'>[]> | Omit<About, 'key'>[];
 
+/** Says what came back to each person whose booking ended with its event. */
+async function cancelledWithEvent(
+  work: Work,
+  event: number,
+  customers: readonly number[],
+  message: string,
+): Promise<Omit<About, 'key'>[]> {
+  const paid = await paidFor(work.tx, work.providerId, { event, customers, status: 'not_registered' });
+  const { currency } = work.tenant;
+  return customers.map((customer) => {
+    const own = paid.get(customer);
+    const values = (reader: Reader) => ({
+      message,
+      returned: own ? returnedText(own, 'came', { say: paidSay(work, reader), reader, currency }) : null,
+    });
+    return { type: BOOKING_NOTICES.eventCancelled, event, customer, values, entry: 'removed' as const };
+  });
+}
+
 /** Says what the cancellation returned or lost, unless the person has booked again since. */
 async function cancelled(
   work: Work,
@@ -170,18 +189,12 @@ const TELLS: Record<string, Tells> = {
     if (typeof notify !== 'string' || cancelled_at === null) return [];
     const { booked, waiting } = await peopleWhoLost(work, event, cancelled_at);
     return [
-      ...booked.map((customer) => ({
-        type: BOOKING_NOTICES.eventCancelled,
-        event,
-        customer,
-        values: { message: notify },
-        entry: 'removed' as const,
-      })),
+      ...(await cancelledWithEvent(work, event, booked, notify)),
       ...waiting.map((customer) => ({
         type: BOOKING_NOTICES.eventCancelled,
         event,
         customer,
-        values: { message: notify },
+        values: { message: notify, returned: null },
       })),
     ];
   },

@@ -98,6 +98,11 @@ const WALLET = field(
   'How to add it to the wallet of a phone: a sentence and a link on a line of its own. Empty if no wallet is set up, and for people without an account',
   'Add it to the wallet of your phone:\nhttps://example.com/account/1/passes/events/7',
 );
+const RETURNED = field(
+  'returned',
+  'What the cancellation returned or lost, and whether it counts as late. Empty if nothing was lost or paid',
+  'The visit is back on Five visits.',
+);
 const MESSAGE = field('message', 'The message that staff wrote', 'The water is too rough.');
 const when = '{{event.name}}\n{{event.date}}, {{event.time}}\n{{venue.name}}\n{{venue.address}}';
 const whenBooked = `${when}\n{{venue.map}}\n{{event.with}}\n\n{{paid}}\n{{cancel.until}}`;
@@ -156,13 +161,7 @@ export const BOOKING_NOTICES = {
       body: say`${about}\n\n{{participant.whose}} ${one.booking} is cancelled:\n\n${when}\n\n{{returned}}\n\n{{business.name}}`,
       smsBody: say`{{business.name}}: {{participant.whose}} ${one.booking} is cancelled. ${whenSms}. {{returned}}`,
     },
-    [
-      field(
-        'returned',
-        'What the cancellation returned or lost, and whether it counts as late. Empty if nothing was lost or paid',
-        'The visit is back on Five visits.',
-      ),
-    ],
+    [RETURNED],
   ),
 
   moved: ofEvent(
@@ -217,10 +216,10 @@ export const BOOKING_NOTICES = {
       sms: true,
       optional: false,
       subject: 'Cancelled: {{event.name}}, {{event.starts}}',
-      body: `${about}\n\nThis {{event.word}} was cancelled:\n\n${when}\n\n{{message}}\n\n{{business.name}}`,
-      smsBody: `{{business.name}}: cancelled. ${whenSms}. {{message}}`,
+      body: `${about}\n\nThis {{event.word}} was cancelled:\n\n${when}\n\n{{message}}\n\n{{returned}}\n\n{{business.name}}`,
+      smsBody: `{{business.name}}: cancelled. ${whenSms}. {{message}} {{returned}}`,
     },
-    [MESSAGE],
+    [MESSAGE, RETURNED],
   ),
 
   waitlistAdded: ofEvent(6, 'waitlist_added', say`Someone joined ${a.waitlist}`, {

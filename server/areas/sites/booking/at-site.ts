@@ -10,7 +10,8 @@ import { looking, type Present } from './look.ts';
 import { filtersOf, introductionsOf } from './read/choices.ts';
 import { comingUp, coveredBy, eventsOf, withStandings, type Narrowed } from './read/events.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
-import { soldMembership, soldMemberships, type Sold } from './read/memberships.ts';
+import { compared, type Offer } from './read/compared.ts';
+import { soldMembership, soldMemberships } from './read/memberships.ts';
 import { readParts } from '../../../kernel/pages/parts.ts';
 import { startOfDay, wallAt } from '../../../kernel/base/values/zone.ts';
 import type { TimetableParts, TimetableRead } from './views/timetable.ts';
@@ -84,16 +85,19 @@ export class AtSite {
     return { ...parts, from, days, today, until, narrowed, now };
   }
 
-  memberships(visit: At): Promise<{ readonly sold: readonly Sold[]; readonly personal: boolean }> {
-    return this.#look(visit, async (ask, { personal }) => ({ sold: await soldMemberships(ask), personal }));
+  memberships(visit: At): Promise<{ readonly sold: readonly Offer[]; readonly personal: boolean }> {
+    return this.#look(visit, async (ask, present) => ({
+      sold: await compared(present, visit.site.id, await soldMemberships(ask)),
+      personal: present.personal,
+    }));
   }
 
   /** @throws Problem 404 */
-  membership(visit: At, id: number): Promise<{ readonly sold: Sold; readonly buyers: readonly Person[] | null }> {
-    return this.#look(visit, async (ask, { personal, people }) => ({
-      sold: await soldMembership(ask, id),
-      buyers: personal ? (people ?? []) : null,
-    }));
+  membership(visit: At, id: number): Promise<{ readonly sold: Offer; readonly buyers: readonly Person[] | null }> {
+    return this.#look(visit, async (ask, present) => {
+      const [sold] = await compared(present, visit.site.id, [await soldMembership(ask, id)]);
+      return { sold, buyers: present.personal ? (present.people ?? []) : null };
+    });
   }
 
   /**

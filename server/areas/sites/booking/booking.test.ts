@@ -228,6 +228,8 @@ test('memberships are shown with their price, on the home page too, and people w
   const pack = await m.pack(10, { name: 'Ten visits', one_time_fee: '150.00' });
   const { membership } = await m.recurring([], { billing_period_length: 3 }, { name: 'Seasons' });
   const text = await shown(`/${slug}/memberships`);
+  assert.match(text, /<li>For everything that can be booked<\/li>|<li>For [^<]+<\/li>/);
+  assert.match(text, /<li>\$15\.00 per visit<\/li>/);
   assert.match(text, /Ten visits[^]*\$150\.00[^]*Pack/);
   assert.match(text, /Seasons[^]*\$40\.00 every 3 months[^]*Renews automatically/);
   const home = await shown(`/${slug}`);

@@ -27,6 +27,7 @@ import type { FastifyInstance } from 'fastify';
 
 export { bySlug, writtenFor } from './site.ts';
 const OLDEST = 120;
+const LONGEST_TEXT = 100;
 
 export { FURTHEST_DAYS } from './at-site.ts';
 
@@ -102,6 +103,7 @@ function asked({ query }: At): Asked {
       age: ageAsked(query.get('age')),
       membership: idAsked(query.get('membership')),
       free: query.get('free') === '1',
+      text: query.get('q')?.trim().slice(0, LONGEST_TEXT) || null,
     },
   };
 }

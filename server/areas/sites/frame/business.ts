@@ -3,7 +3,7 @@ import { AND_ITS_CLOCK, isSlug, TENANT_COLUMNS, tenantOf, type TenantRow } from 
 import { brandOf, shownPicture, themePath, type Look } from './brand.ts';
 import { at, type Entrance } from './entrance.ts';
 import { storedImage } from '../../platform/images/index.ts';
-import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { readerIn, type Reader } from '../../../kernel/base/languages/languages.ts';
 import type { Database } from '../../../kernel/base/db/database.ts';
 import type { Picture } from '../../../kernel/pages/picture.ts';
@@ -31,7 +31,12 @@ export interface Business extends Entrance {
   /** how customers reach the business; null if unknown */
   readonly contact: { readonly email: string | null; readonly phone: string | null };
   readonly venues: readonly { readonly id: number; readonly name: string }[];
+  /** what it offers besides classes and memberships, each with a page in the menu */
+  readonly offers: readonly Extra[];
 }
+
+/** Pages of the menu that only some businesses have. */
+export type Extra = 'book' | 'courses' | 'shop' | 'gift-cards';
 
 export const isOfBusiness = (visit: Visit<Entrance>): visit is Visit<Business> => visit.site.id !== null;
 
@@ -121,6 +126,16 @@ const onlyBusiness = (db: Database) => async (): Promise<Business | null> => {
 const LOOK = sql`p.brand_color, p.brand_font, p.brand_heading_font, p.brand_heading_size,
   ${storedImage('h', raw('h.logo_id'))} AS logo, ${storedImage('h', raw('h.cover_id'))} AS cover, ${storedImage('h', raw('h.homescreen_logo_id'))} AS icon`;
 
+/** Selects the extras of a business that customers can see. */
+const OFFERS = (id: number): Sql => sql`array_remove(ARRAY[
+  CASE WHEN EXISTS (SELECT FROM offering_type WHERE provider_id = ${id} AND status = 'active'
+    AND customer_visibility = 'public' AND schedule_type IN ('appointment', 'room_rental')) THEN 'book' END,
+  CASE WHEN EXISTS (SELECT FROM course WHERE provider_id = ${id} AND published) THEN 'courses' END,
+  CASE WHEN EXISTS (SELECT FROM store_product WHERE provider_id = ${id} AND for_sale AND visible_to_customers)
+    THEN 'shop' END,
+  CASE WHEN EXISTS (SELECT FROM gift_card_settings WHERE provider_id = ${id} AND sold_to_customers)
+    THEN 'gift-cards' END], NULL) AS offers`;
+
 const lookOf = (id: number, row: Record<string, any>): Look => ({
   id,
   name: row.name,
@@ -136,7 +151,7 @@ const lookOf = (id: number, row: Record<string, any>): Look => ({
 async function load(db: Database, id: number): Promise<Business | null> {
   const [[row], venues] = await db.transaction(id, (tx) =>
     tx.all([
-      sql`SELECT p.name, p.slug, p.description, ${LOOK}, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms, p.log_in_links, p.sells_to_guests,
+      sql`SELECT p.name, p.slug, p.description, ${LOOK}, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms, p.log_in_links, p.sells_to_guests, ${OFFERS(id)},
           CASE WHEN p.site_domain_verified_at IS NOT NULL THEN p.site_domain END AS host, ${TENANT_COLUMNS}
           FROM provider p ${AND_ITS_CLOCK} LEFT JOIN provider_theme h ON h.provider_id = p.provider_id WHERE p.provider_id = ${id}`,
       sql`SELECT id, name FROM venue WHERE provider_id = ${id} AND NOT archived ORDER BY name, id LIMIT ${MAX_VENUES}`,
@@ -162,6 +177,7 @@ async function load(db: Database, id: number): Promise<Business | null> {
     sellsToGuests: row.sells_to_guests,
     asksForConsent: row.is_marketing_preference_on_customer_forms,
     contact: { email: row.contact_email, phone: row.contact_phone_number },
+    offers: row.offers,
     venues: venues as { id: number; name: string }[],
   };
 }

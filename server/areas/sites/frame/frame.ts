@@ -53,7 +53,8 @@ export interface Around {
 /** Maximum width of pictures that messengers show. */
 const SHARED_WIDTH = 1280;
 
-const MENU = ['timetable', 'memberships'] as const;
+/** Pages of the menu, in its order; a business lists those that it has besides the timetable and memberships. */
+const MENU = ['timetable', 'courses', 'book', 'memberships', 'shop', 'gift-cards'] as const;
 
 /** Returns a page in the frame of the site: its menu, its languages, and metadata for search engines. */
 export function sitePage(visit: At, { reader }: For, title: string, body: Html, around: Around): Shown {
@@ -84,8 +85,13 @@ function menu(visit: At, { say }: FrameWritten, { here, personal, own, self, que
   const asked = self ?? (here === null ? home : inLanguage(visit, null));
   // The return address of a log-in is kept.
   const to = query.get('return_to') ?? asked;
-  const ways = hasSite(site) ? MENU.map((name) => way(sitePath(site, name), say(`nav.${name}`), here === name)) : [];
-  return html`<nav class="menu" aria-label="${say('nav')}">${ways}${
+  const has = (name: (typeof MENU)[number]) =>
+    name === 'timetable' || name === 'memberships' || site.offers.includes(name);
+  const ways = hasSite(site)
+    ? MENU.filter(has).map((name) => way(sitePath(site, name), say(`nav.${name}`), here === name))
+    : [];
+  // On a phone, the links open over the page. A browser that knows no popovers shows them in the header.
+  return html`<button class="quiet menu-button" popovertarget="menu">${say('nav.menu')}</button><nav class="menu" id="menu" popover aria-label="${say('nav')}">${ways}${
     personal
       ? way(at(site, 'profile'), say('nav.account'), false)
       : way(withReturn(at(site, 'log-in'), to), say('nav.log_in'), false)

@@ -95,7 +95,7 @@ function addressOf(form) {
   return `${form.getAttribute('action')}?${new URLSearchParams(chosen)}`;
 }
 
-const filtersOf = ({ target }) => target.closest?.('.filters form');
+const filtersOf = ({ type, target }) => target.closest?.(type === 'submit' ? '.filters form, .find' : '.filters form');
 
 document.addEventListener('change', (event) => {
   const form = filtersOf(event);

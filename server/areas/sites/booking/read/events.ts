@@ -43,6 +43,8 @@ export interface Narrowed {
   /** what this membership pays for */
   readonly membership: number | null;
   readonly free: boolean;
+  /** in the name, the instructors or the venue */
+  readonly text: string | null;
 }
 
 export const EVERYTHING: Narrowed = {
@@ -53,6 +55,7 @@ export const EVERYTHING: Narrowed = {
   age: null,
   membership: null,
   free: false,
+  text: null,
 };
 
 export const isNarrowed = ({ free, ...chosen }: Narrowed): boolean =>
@@ -81,6 +84,20 @@ const ALL: Wanted = { ...EVERYTHING, covered: null };
 
 /** Matches no offering: a list of ids that is empty would match all. */
 const NO_OFFERING = 0;
+
+/** Returns a function that tells which events contain each word of the text. */
+function containing(text: string | null): (one: Listed) => boolean {
+  if (text === null) return () => true;
+  const words = foldedWords(text);
+  return ({ name, instructors, venue }) => {
+    const all = foldedWords([name, ...instructors, venue].join(' ')).join(' ');
+    return words.every((word) => all.includes(word));
+  };
+}
+
+/** Returns the words of a text without case and accents. */
+const foldedWords = (text: string): string[] =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().split(/\s+/).filter(Boolean);
 
 const asked = ({ what, teacher, place, category, age, free, covered }: Wanted) => ({
   ...(covered !== null && { offering_types: covered.length === 0 ? NO_OFFERING : covered.join(',') }),
@@ -111,7 +128,7 @@ export async function eventsOf(
         page_size: PAGE,
       },
     });
-    events.push(...results.map(listed));
+    events.push(...results.map(listed).filter(containing(narrowed.text)));
     if (next === null || events.length >= MAX_EVENTS) return { events, more: next !== null };
   }
 }
@@ -130,10 +147,10 @@ export async function comingUp(
       status: 'active',
       starts_at_gte: new Date(now).toISOString(),
       ...asked(narrowed),
-      page_size: most,
+      page_size: narrowed.text === null ? most : PAGE,
     },
   });
-  return results.map(listed);
+  return results.map(listed).filter(containing(narrowed.text)).slice(0, most);
 }
 
 /** Returns those of the events that are visible. */

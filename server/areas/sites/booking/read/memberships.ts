@@ -21,13 +21,16 @@ export interface Sold {
   readonly newOnly: boolean;
   readonly single: boolean;
   readonly atDesk: boolean;
+  readonly shareable: boolean;
+  /** customers can put it on hold */
+  readonly pausable: boolean;
   readonly valid: { readonly length: number; readonly unit: 'days' | 'weeks' | 'months' } | null;
 }
 
 const PLANS =
   'plans.id,plans.status,plans.price,plans.joining_fee,plans.billing_period_length,plans.billing_period_unit,plans.committed_billing_periods,plans.commitment_expiration_scheme,plans.cancellation_notice_days,plans.fixed_billing_day_of_month,plans.fixed_billing_day_of_week' as const;
 const SHOWN =
-  `id,type,name,description,price,is_dropin,new_customers_only,purchasable_only_by_provider,duration,duration_unit,${PLANS}` as const;
+  `id,type,name,description,price,is_dropin,new_customers_only,purchasable_only_by_provider,duration,duration_unit,shareable,customers_can_hold,${PLANS}` as const;
 const MAX_ROWS = 100;
 
 export async function soldMemberships(ask: Ask): Promise<readonly Sold[]> {
@@ -59,5 +62,7 @@ const soldOf = (one: Entry<'GET /memberships', typeof SHOWN, 'plans'>): Sold => 
   newOnly: one.new_customers_only,
   single: one.is_dropin,
   atDesk: one.purchasable_only_by_provider,
+  shareable: one.shareable,
+  pausable: one.customers_can_hold,
   valid: one.duration === null ? null : { length: one.duration, unit: one.duration_unit },
 });

@@ -89,6 +89,9 @@ export async function prepareTour(world: World): Promise<Tour> {
   };
   const own = {
     account: account('profile'),
+    'own-memberships': account('profile/memberships'),
+    payments: account('profile/payments'),
+    settings: account('profile/settings'),
     messages: account('profile/messages'),
     event: open.event,
     product: open.product,

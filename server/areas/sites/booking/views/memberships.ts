@@ -6,13 +6,14 @@ import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { problemBox, withBuyers, type Buyer, type Buyers } from './buyers.ts';
 import type { At, Written } from '../site.ts';
+import type { Offer } from '../read/compared.ts';
 import type { Plan, Sold } from '../read/memberships.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
 import { TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
 
 export const membershipPath = (site: At['site'], id: number): string => `${sitePath(site, 'memberships')}/${id}`;
 
-export function membershipsPage(visit: At, written: Written, sold: readonly Sold[], personal: boolean): Shown {
+export function membershipsPage(visit: At, written: Written, sold: readonly Offer[], personal: boolean): Shown {
   const { site } = visit;
   const { say } = written;
   const body = html`<div class="page-title"><h1>${say('memberships.title')}</h1>${sold.length === 0 ? null : html`<p>${say('memberships.lead')}</p>`}</div>
@@ -45,13 +46,14 @@ export const membershipsCard = ({ site }: At, written: Written, sold: readonly S
         )}</ul>
 <p class="actions"><a href="${sitePath(site, 'memberships')}">${written.say('memberships.all')}</a></p></section>`;
 
-function offerCard({ site }: At, written: Written, one: Sold): Html {
+function offerCard({ site }: At, written: Written, one: Offer): Html {
   const { say } = written;
   const to = membershipPath(site, one.id);
   return html`<li class="card"><h2><a href="${to}">${one.name}</a></h2>
 <p class="price">${priceText(written, one)}</p>
 <p class="soft">${factsOf(written, one).join(' · ')}</p>
 ${one.description ? html`<p class="own">${one.description.split(/\n/)[0]}</p>` : null}
+${comparison(written, one)}
 <p class="actions">${one.atDesk ? html`<span class="soft">${say('memberships.at_desk')}</span>` : html`<a class="button" href="${to}" aria-label="${say('memberships.buy')}: ${one.name}">${say('memberships.buy')}</a>`}</p></li>`;
 }
 
@@ -73,8 +75,43 @@ function factsOf({ say }: Written, { type, newOnly, valid, single }: Sold): stri
   ];
 }
 
+/** Renders what a membership covers, and on what terms. */
+function comparison(written: Written, one: Offer): Html {
+  const { say, reader } = written;
+  const { covers, visits, price, plans } = one;
+  const [lowest] = plans.toSorted((a, b) => a.price.minor - b.price.minor);
+  const names = covers?.names.join(', ') ?? '';
+  const lines = [
+    covers === null
+      ? say('compare.all')
+      : covers.more > 0
+        ? say('compare.more', { names, n: covers.more })
+        : say('compare.covers', { names }),
+    ...(visits !== null && visits > 1 && price !== null
+      ? [
+          say('compare.visit', {
+            price: amountIn(reader.locale, { ...price, minor: Math.round(price.minor / visits) }),
+          }),
+        ]
+      : []),
+    ...(lowest ? termsOf(written, lowest) : []),
+    ...(one.pausable ? [say('compare.pause')] : []),
+    ...(one.shareable ? [say('compare.share')] : []),
+  ];
+  return html`<ul class="compare">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+}
+
+/** Returns how long one agrees to keep a plan, and how it is ended. */
+const termsOf = (
+  { say }: Written,
+  { terms: { committed_billing_periods: committed, cancellation_notice_days: notice } }: Plan,
+): string[] => [
+  committed ? say('compare.committed', { n: committed }) : say('compare.free'),
+  notice ? say('compare.notice', { n: notice }) : say('compare.end'),
+];
+
 export interface OneMembership {
-  readonly sold: Sold;
+  readonly sold: Offer;
   readonly buyers: Buyers;
   /** refusal of the last attempt */
   readonly problem: string | null;
@@ -88,7 +125,8 @@ export function membershipPage(visit: At, written: Written, { sold, buyers, prob
 <div class="card"><h1>${sold.name}</h1>
 <p class="price">${sold.type === 'recurring_plan' ? null : priceText(written, sold)}</p>
 <p class="soft">${factsOf(written, sold).join(' · ')}</p>
-${sold.description ? html`<div class="about">${paragraphs(sold.description)}</div>` : null}</div>
+${sold.description ? html`<div class="about">${paragraphs(sold.description)}</div>` : null}
+${comparison(written, sold)}</div>
 ${
   sold.atDesk
     ? html`<section class="card"><p>${say('memberships.at_desk')}</p></section>`

@@ -61,6 +61,7 @@ export function timetablePath(
   for (const name of ['what', 'category', 'teacher', 'place', 'age', 'membership'] as const)
     if (narrowed[name] !== null) asked.set(name, String(narrowed[name]));
   if (narrowed.free) asked.set('free', '1');
+  if (narrowed.text !== null) asked.set('q', narrowed.text);
   const text = asked.toString();
   return `${sitePath(site, 'timetable')}${text === '' ? '' : `?${text}`}`;
 }
@@ -82,17 +83,16 @@ export function timetablePage(visit: At, written: Written, read: TimetableRead):
   );
   const zones = new Set(events.map(({ zone }) => zone));
   const [zone = site.tenant.zone] = zones;
-  const body = html`<div class="page-title"${personal ? html` data-offline="${offlinePath(site)}"` : null}><h1>${say('timetable.title')}</h1><p>${span}</p></div>
+  const body = html`<div class="page-title"${personal ? html` data-offline="${offlinePath(site)}"` : null}><h1>${say('timetable.title')}</h1><p>${span}</p>${events.length === 0 ? null : html`<p class="soft zone" data-own="${say('timetable.own_time')}" data-there="${say('timetable.their_time')}"${personal ? null : html` data-live`}><span>${zones.size > 1 ? null : say('timetable.zone', { zone: zoneIn(reader.locale, events[0].startsAt, zone) })} </span></p>`}</div>
 ${wayBar(visit, written, view)}
 ${narrowed.membership === null ? null : html`<p class="soft">${say('timetable.covered')}</p>`}
-${part(read.choices, () => filters(visit, written, view))}
+${part(read.choices, () => html`${search(visit, written, view)}${filters(visit, written, view)}`)}
 ${view.more ? html`<p class="soft">${say('timetable.more')}</p>` : null}
 ${part(read.listed, () =>
   events.length === 0
     ? html`<section class="card"><p>${isNarrowed(narrowed) ? say('timetable.nothing_found') : say('timetable.nothing')}</p>${nextWay(visit, written, view)}</section>`
     : html`${dates.map((date) => daySection(visit, written, date, view))}`,
-)}
-${events.length === 0 ? null : html`<p class="soft zone" data-own="${say('timetable.own_time')}" data-there="${say('timetable.their_time')}"${personal ? null : html` data-live`}><span>${zones.size > 1 ? null : say('timetable.zone', { zone: zoneIn(reader.locale, events[0].startsAt, zone) })} </span></p>`}`;
+)}`;
   return sitePage(visit, written, say('timetable.title'), body, {
     here: 'timetable',
     description: say('timetable.description', { name: site.name, days: span }),
@@ -138,10 +138,48 @@ function dayWay(
 ): Html {
   const { weekday, day } = shortDayIn(locale, noon(date), 'UTC');
   const open = days === 1 && date === from;
-  return html`<li><a href="${to(date, 1)}"${open ? html` aria-current="date"` : null}${date < today ? html` class="past"` : null}><span aria-hidden="true">${weekday} <strong>${day}</strong></span><span class="unseen">${nearDayIn(locale, noon(date), 'UTC')}</span></a></li>`;
+  const kind = date < today ? html` class="past"` : date === today ? html` class="today"` : null;
+  return html`<li><a href="${to(date, 1)}"${open ? html` aria-current="date"` : null}${kind}><span aria-hidden="true">${weekday} <strong>${day}</strong></span><span class="unseen">${nearDayIn(locale, noon(date), 'UTC')}</span></a></li>`;
 }
 
-function filters({ site }: At, { say }: Written, view: TimetableView): Html | null {
+/** Renders the field that finds events by a text; the other filters stay. */
+function search({ site }: At, { say }: Written, { from, days, narrowed }: TimetableView): Html {
+  const kept = new URLSearchParams(
+    timetablePath(site, { from, days, narrowed: { ...narrowed, text: null } }).split('?')[1],
+  );
+  return html`<form class="find" role="search" method="get" action="${sitePath(site, 'timetable')}">${[...kept].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<label class="unseen" for="q">${say('filter.text')}</label><input id="q" type="search" name="q" maxlength="100" placeholder="${say('filter.text')}" value="${narrowed.text ?? ''}"><button class="quiet">${say('filter.find')}</button></form>`;
+}
+
+/** A group with more is only in the form of the filters. */
+const MAX_CHIPS = 8;
+
+/** Renders the frequent filters as links: each sets one filter, or takes it off. */
+function chips({ site }: At, { say }: Written, { choices, narrowed, from, days, today }: TimetableView): Html | null {
+  const groups = [
+    ['what', choices.what],
+    ['teacher', choices.teachers],
+    ['place', choices.places],
+  ] as const;
+  const links = groups.flatMap(([name, all]) =>
+    all.length < 2 || all.length > MAX_CHIPS
+      ? []
+      : all.map((one) => {
+          const chosen = narrowed[name] === one.id;
+          const to = timetablePath(site, {
+            from: from === today ? null : from,
+            days,
+            narrowed: { ...narrowed, [name]: chosen ? null : one.id },
+          });
+          return html`<a href="${to}"${chosen ? html` aria-current="true"` : null} aria-label="${say('filter.only', { name: one.name })}">${one.name}</a>`;
+        }),
+  );
+  return links.length === 0 ? null : html`<p class="chips">${links}</p>`;
+}
+
+function filters(visit: At, written: Written, view: TimetableView): Html | null {
+  const { site } = visit;
+  const { say } = written;
   const { choices, narrowed, from, days } = view;
   const select = (name: 'what' | 'category' | 'teacher' | 'place', all: readonly Choice[]) =>
     all.length < 2 && narrowed[name] === null
@@ -150,8 +188,8 @@ function filters({ site }: At, { say }: Written, view: TimetableView): Html | nu
           (one) =>
             html`<option value="${one.id}"${one.id === narrowed[name] ? html` selected` : null}>${one.name}</option>`,
         )}</select></div>`;
-  return html`<details class="filters"${isNarrowed(narrowed) ? html` open` : null}><summary>${say('filter.title')}</summary>
-<form method="get" action="${sitePath(site, 'timetable')}"><input type="hidden" name="${days === 1 ? 'day' : 'week'}" value="${from}">${narrowed.membership === null ? null : html`<input type="hidden" name="membership" value="${narrowed.membership}">`}
+  return html`<details class="filters"${isNarrowed(narrowed) ? html` open` : null}><summary>${say('filter.title')}</summary>${chips(visit, written, view)}
+<form method="get" action="${sitePath(site, 'timetable')}"><input type="hidden" name="${days === 1 ? 'day' : 'week'}" value="${from}">${narrowed.membership === null ? null : html`<input type="hidden" name="membership" value="${narrowed.membership}">`}${narrowed.text === null ? null : html`<input type="hidden" name="q" value="${narrowed.text}">`}
 <div class="choose">${select('what', choices.what)}${select('category', choices.categories)}${select('teacher', choices.teachers)}${select('place', choices.places)}${choices.byAge || narrowed.age !== null ? ageField(say, narrowed.age) : null}
 <div class="field check"><input type="checkbox" id="free" name="free" value="1"${narrowed.free ? html` checked` : null}><label for="free">${say('filter.free')}</label></div></div>
 <p class="actions"><button class="quiet">${say('filter.show')}</button>${
@@ -164,15 +202,26 @@ function filters({ site }: At, { say }: Written, view: TimetableView): Html | nu
 const ageField = (say: Written['say'], age: number | null): Html =>
   html`<div class="field"><label for="age">${say('filter.age')}</label><input id="age" name="age" type="number" inputmode="numeric" min="0" max="120" value="${age ?? ''}"></div>`;
 
-function daySection(visit: At, written: Written, date: string, { events, now, choices }: TimetableView): Html {
+/** Returns true for what somebody who looks for a class doesn't need: it is over, or has begun without them. */
+const isPast = ({ startsAt, endsAt, mine }: Listed, now: number): boolean =>
+  now >= endsAt || (now >= startsAt && mine.length === 0);
+
+function daySection(visit: At, written: Written, date: string, view: TimetableView): Html {
   const { say, reader } = written;
+  const { events, now, choices, today } = view;
   const ofDay = events.filter((one) => one.date === date);
+  // Today begins with what is next; on days before, everything is past.
+  const past = date === today ? ofDay.filter((one) => isPast(one, now)) : [];
   const name = nearDayIn(reader.locale, noon(date), 'UTC');
-  return html`<section class="day" aria-labelledby="d${date}"><h2 id="d${date}">${name}</h2>
+  const list = (all: readonly Listed[]) =>
+    html`<ul class="events">${all.map((one) => eventRow(visit, written, one, { now, choices }))}</ul>`;
+  const rest = ofDay.filter((one) => !past.includes(one));
+  return html`<section class="day" aria-labelledby="d${date}"><h2 id="d${date}">${name}${date === today ? html` <span class="tag">${say('timetable.today')}</span>` : null}</h2>
+${past.length === 0 ? null : html`<details class="earlier"><summary>${say('timetable.past', { n: past.length })}</summary>${list(past)}</details>`}
 ${
-  ofDay.length === 0
-    ? html`<p class="soft">${say('timetable.nothing')}</p>`
-    : html`<ul class="events">${ofDay.map((one) => eventRow(visit, written, one, { now, choices }))}</ul>`
+  rest.length === 0
+    ? html`<p class="soft">${past.length > 0 ? say('timetable.no_more') : say('timetable.nothing')}</p>`
+    : list(rest)
 }</section>`;
 }
 

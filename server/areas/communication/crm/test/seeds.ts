@@ -18,6 +18,7 @@ export const SEEDS: Seeds = {
         customer_id: await seed(world, 'customer', providerId),
         author_id: await seed(world, 'staff', providerId),
         text: 'Called about rowing',
+        pinned: true,
         at: iso(world.now),
       },
       providerId,

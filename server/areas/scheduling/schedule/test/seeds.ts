@@ -90,16 +90,21 @@ export const SEEDS: Seeds = {
     await row(world, 'attendance', { ...who, status: 'not_registered' }, providerId);
     return row(world, 'waitlist_spot', who, providerId);
   },
-  checkin: async (world, providerId) =>
-    row(
+  checkin: async (world, providerId) => {
+    const customer = await seed(world, 'customer', providerId);
+    const event = await seed(world, 'event', providerId);
+    const came = { event_id: event, customer_id: customer, status: 'attended', attended_at: iso(world.now) };
+    await row(world, 'attendance', came, providerId);
+    return row(
       world,
       'checkin',
       {
         customer_membership_id: await seed(world, 'customermembership', providerId),
-        customer_id: await seed(world, 'customer', providerId),
+        customer_id: customer,
         venue_id: await seed(world, 'venue', providerId),
         checkin_date: iso(world.now).slice(0, 10),
       },
       providerId,
-    ),
+    );
+  },
 };

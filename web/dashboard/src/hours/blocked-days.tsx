@@ -9,7 +9,7 @@ import { ProposalForm } from '../changes/proposal-form.tsx';
 import { rangesOf, shortDayOf } from './labels.ts';
 import { Ranges, type Range } from './ranges.tsx';
 import { useBusiness } from '../app/business.ts';
-import { useCall } from '../app/calls.ts';
+import { readAgain, useCall } from '../app/calls.ts';
 import { useNow } from '../app/now.ts';
 import { usePropose } from '../changes/change.tsx';
 import { words } from './words.ts';
@@ -100,22 +100,31 @@ export function Blocked({ whose, id }: BlockedProps) {
         <ProposalForm
           title={words.say('block')}
           onClose={() => setAdding(false)}
-          proposal={({ 'data.0.date': date = '', 'data.0.end_date': end, kind }) => ({
-            title: words.say('block'),
-            confirm: words.say('save'),
-            done: words.say('blocked.saved'),
-            about: <p>{words.say('week.about')}</p>,
-            call: () =>
-              set({
-                date,
-                end_date: end || null,
-                blocked_times: ranges,
-                applicable_to_availability_schedule_type: (kind || null) as Kind,
-              }),
-          })}
+          submit={words.say('save')}
+          proposal={({ 'data.0.date': date = '', 'data.0.end_date': end, kind: of }) => {
+            const kind = (of || null) as Kind;
+            const last = end || date;
+            const days = { date, end_date: end || null, applicable_to_availability_schedule_type: kind };
+            // Undoing would also free what was blocked before.
+            const replaces = found.data?.data.some(
+              (one) => one.date >= date && one.date <= last && one.applicable_to_availability_schedule_type === kind,
+            );
+            return {
+              title: words.say('block'),
+              confirm: words.say('save'),
+              done: words.say('blocked.saved'),
+              ...(replaces && { about: <p>{words.say('week.about')}</p> }),
+              undo: () =>
+                void set({ ...days, blocked_times: [] })
+                  .answer()
+                  .then(readAgain),
+              call: () => set({ ...days, blocked_times: ranges }),
+            };
+          }}
         >
           {(errors) => (
             <>
+              <p className="soft small">{words.say('week.about')}</p>
               <Field label={words.say('day')} errors={errors('data.0.date')}>
                 <input name="data.0.date" type="date" min={today} defaultValue={today} />
               </Field>

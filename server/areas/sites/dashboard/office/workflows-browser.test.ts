@@ -71,7 +71,7 @@ test('a workflow is drawn by keyboard, simulated on the last month, switched on,
   await press('New workflow');
   await page.keyboard.type('Follow up on trials');
   await page.getByLabel('When', { exact: true }).selectOption({ label: 'A label was added' });
-  await press('Continue');
+  await press('Create workflow');
   await page.getByRole('heading', { level: 1, name: 'Follow up on trials' }).waitFor();
   const id = Number(owner.path.split('/').at(-1));
   assert.equal((await get(`/crm/workflows/${id}`)).is_enabled, false);
@@ -85,7 +85,7 @@ test('a workflow is drawn by keyboard, simulated on the last month, switched on,
   await condition.getByLabel('A label of the customer').selectOption({ label: 'isn’t' });
   await condition.getByLabel('Label', { exact: true }).selectOption({ label: 'VIP' });
   await owner.checkLive('workflow-step');
-  await press('Continue');
+  await press('Save');
   await lists(
     'Steps',
     /When A label was added If They don’t have the label “VIP” Wait Not at all.*Then Create a task: Call them/,
@@ -140,13 +140,13 @@ test('a step is changed and removed again, and its errors are shown next to thei
   await press('Edit step Email the customer: We miss you');
   const form = page.getByRole('dialog').last();
   await form.getByLabel('Message', { exact: true }).fill('Dear {{customer.nick}}');
-  await press('Continue');
+  await press('Save');
   await form.locator('[aria-invalid=true]').waitFor();
   await form.getByLabel('Message', { exact: true }).fill('Dear ');
   await form.getByLabel('Insert a field into “Message”').selectOption({ label: 'First name' });
   await form.getByLabel('Unit').selectOption({ label: 'Weeks' });
   await form.getByLabel('Days since the last visit').selectOption({ label: '≥' });
-  await press('Continue');
+  await press('Save');
   await saying('3 weeks');
   const saved = await get(`/crm/workflow_actions/${action}`);
   assert.deepEqual(
@@ -195,7 +195,7 @@ test('every kind of step and condition can be added', async () => {
   assert.equal(types.length, 9);
   for (const type of types) await conditions.selectOption({ label: type });
   await form.getByLabel('What to do').selectOption({ label: 'Call webhooks' });
-  await press('Continue');
+  await press('Save');
   await saying('Call webhooks');
   for (const kind of kinds.slice(0, -1)) {
     await press('Add a step');
@@ -209,7 +209,7 @@ test('every kind of step and condition can be added', async () => {
         await field.selectOption({ index: 1 });
       }
     }
-    await press('Continue');
+    await press('Save');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
   const { results } = await get(`/crm/workflow_actions?workflow=${id}`);

@@ -22,12 +22,12 @@ export function Week({ schedule, etag, onClose }: WeekProps) {
   return (
     <ProposalForm
       title={words.say('week.edit')}
+      submit={words.say('save')}
       onClose={onClose}
       proposal={({ name, valid_from, valid_until }) => ({
         title: words.say('week.edit'),
         confirm: words.say('save'),
         done: words.say('schedule.saved'),
-        about: <p>{words.say('week.about')}</p>,
         call: () =>
           clientOf(business).call('PATCH /availability_schedules/{id}', {
             params: { id: schedule.id },
@@ -44,6 +44,7 @@ export function Week({ schedule, etag, onClose }: WeekProps) {
     >
       {(errors) => (
         <>
+          <p className="soft small">{words.say('week.about')}</p>
           {WEEK.map((day) => (
             <Ranges
               key={day}

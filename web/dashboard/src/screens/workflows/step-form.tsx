@@ -72,6 +72,7 @@ export function StepForm({ workflow, trigger, action, names, onClose }: StepForm
   return (
     <ProposalForm
       title={title}
+      submit={words.say('save')}
       onClose={onClose}
       proposal={(typed) => ({
         title,

@@ -24,6 +24,7 @@ export function WorkflowForm({ workflow, onClose, onMade }: WorkflowFormProps) {
   return (
     <ProposalForm<{ readonly id: number }>
       title={title}
+      submit={words.say(workflow ? 'save' : 'create')}
       onClose={onClose}
       onMade={({ id }) => onMade(id)}
       proposal={({ name, trigger }) => ({

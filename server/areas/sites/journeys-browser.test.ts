@@ -317,6 +317,9 @@ for (const scripts of [false, true]) {
     await journey.sees(conditions);
     await pay(journey);
     await journey.end('Join a monthly club');
+    // Other journeys choose among what is for sale.
+    const body = { for_sale: false };
+    assert.equal((await world.patch(`/memberships/${membership}`, { as: world.machine, body })).status, 200);
   });
 
   test(`a person cancels in time, and reads what comes back before and after, ${how}`, async () => {

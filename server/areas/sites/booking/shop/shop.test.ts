@@ -97,10 +97,7 @@ test("the shop is available in every language, with amounts in the reader's form
       assert.equal(status, 200);
       assert.match(text, new RegExp(`<html lang="${language}`));
     }
-  assert.match(
-    plain((await seen(`/${slug}/shop/${product}?lang=fr`)).text),
-    /1 250,00 \$ Hors frais et taxes\. En stock/,
-  );
+  assert.match(plain((await seen(`/${slug}/shop/${product}?lang=fr`)).text), /1 250,00 \$ En stock/);
 });
 
 test('somebody chooses a variant and a quantity, and pays in a checkout of their own', async () => {

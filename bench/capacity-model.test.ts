@@ -44,7 +44,7 @@ test('the operations of a week follow from the assumptions', () => {
 
 const rounded = (value: number): number => Number(value.toPrecision(2));
 
-test('what an installation serves follows from the costs', () => {
+test('the capacity of an installation follows from its costs', () => {
   for (const row of workedTable(PAGE, 'What an installation serves')) {
     const found = serves(costs, assumed, number(row.processors));
     assert.deepEqual(

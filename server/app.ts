@@ -33,7 +33,7 @@ import { billing } from './areas/commerce/billing/index.ts';
 import { giftCards } from './areas/commerce/gift-cards/index.ts';
 import { counter } from './areas/commerce/counter/index.ts';
 import { fees } from './areas/pricing/fees/index.ts';
-import { customerFields } from './areas/people/customer-fields/index.ts';
+import { customerFields } from './areas/agreements/customer-fields/index.ts';
 import { customers } from './areas/people/customers/index.ts';
 import {
   accountDoor,
@@ -109,10 +109,11 @@ export const GROUPS = {
   platform: [images, providers, terminologies, bulk, webhooks, feed],
   places: [venues],
   pricing: [fees],
-  people: [identity, customers, customerFields, staff, applications, audit],
+  people: [identity, customers, staff, applications, audit],
   money: [ledger, accountEntries, payments, invoices],
   scheduling: [offerings, schedule, instructorPay],
   memberships: [memberships, customerMemberships, penalties],
+  agreements: [customerFields],
   availability: [closures, hours, calendars, substitutions, slots, reservations, courses],
   commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],
   communication: [messages, push, notices, crm, broadcasts],

@@ -73,7 +73,9 @@ const JOBS = [
   'complete_memberships',
   'settle_holds',
   'renew_memberships',
+  'apply_price_changes',
   'bulk_edit_prices',
+  'bulk_announce_prices',
   'bulk_share_with_families',
   'charge_penalties',
   'bulk_close_business',
@@ -87,6 +89,7 @@ const JOBS = [
   'note_returned_gift_card',
   'expire_gift_cards',
   'expire_checkout',
+  'notify_of_unfinished_checkout',
   'give_back_prices',
   'find_charges',
   'bill_account',
@@ -172,6 +175,18 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
   },
   customer_field_choice: { own: 'created_at customer_field_id id position value' },
   customer_field_value: { own: 'created_at customer_field_id customer_id id sealed updated_at value' },
+  customer_form: {
+    own: `
+      created_at deleted_at force_stale_updates id memberships_applies_to name offering_types_applies_to sort_order
+      submissions_expire_after updated_at version
+    `,
+  },
+  customer_form_field: { own: 'customer_field_id customer_form_id position' },
+  customer_form_membership: { own: 'customer_form_id membership_id' },
+  customer_form_offering_type: { own: 'customer_form_id offering_type_id' },
+  customer_form_submission: {
+    own: 'by_customer_id by_staff_id created_at customer_form_id customer_id form_version id sealed updated_at',
+  },
   // crm
   crm_day: { own: 'day' },
   customer_label: { own: 'archived color created_at id name slug updated_at' },
@@ -591,6 +606,10 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
     checked: { result_path: PATH },
   },
   // closures
+  membership_price_change: {
+    own: `amount_minor announcement_id applies_on created_at id membership_id message payment_plan_id percent_hundredths
+      price_edit_id price_minor status updated_at`,
+  },
   business_closure: { own: 'bulk_action_id closure_date created_at id reason updated_at venue_id' },
   business_closure_event: { own: 'business_closure_id event_id' },
   // notices
@@ -675,7 +694,7 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
     own: 'country created_at customer_id enabled full_number phone_number updated_at',
     reset: {
       verified_at: { to: () => null, said: 'phone number that has to be verified again' },
-      // A code in the file is known to its author.
+      // The author of the file knows its codes, so they are replaced.
       code_hash: { to: () => null, said: null },
       code_expires_at: { to: () => null, said: null },
       code_tries: { to: () => 0, said: null },

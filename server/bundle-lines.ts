@@ -4,7 +4,7 @@ import { decode } from '@jridgewell/sourcemap-codec';
 /** Letters that an escape (`\uffff`) adds. */
 const LONGER = 5;
 
-export interface Lines {
+interface Lines {
   /** relative to the project */
   readonly sources: readonly string[];
   /**

@@ -1,6 +1,6 @@
 /** The command line: `rollcall COMMAND`. Each command is loaded when it runs, so that a short one starts fast. */
 import { RELEASE } from './kernel/base/release.ts';
-import { findCommand, helpOf, overview, readArguments, usageOf, type ListedCommand } from './commands/arguments.ts';
+import { findCommand, formatHelp, overview, readArguments, usageOf, type ListedCommand } from './commands/arguments.ts';
 import { say, UsageError, type Command } from './commands/command.ts';
 import { explainFailure } from './commands/failures.ts';
 
@@ -35,6 +35,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed('feed retry', async () => (await import('./commands/feed.ts')).retryFeed),
   listed('ledger check', async () => (await import('./commands/ledger.ts')).ledgerCheck),
   listed('ledger export', async () => (await import('./commands/ledger.ts')).ledgerExport),
+  listed('reports rebuild', async () => (await import('./commands/reports.ts')).reportsRebuild),
   listed('application list', async () => (await import('./commands/application.ts')).listApplications),
   listed(
     'application approve-direct-auth',
@@ -77,7 +78,7 @@ export async function main(argv: readonly string[], prepared?: Promise<void>): P
     command = await found.command.load();
     const given = readArguments(command, found.rest);
     if (given.help) {
-      say(helpOf(command));
+      say(formatHelp(command));
       return 0;
     }
     await prepared;

@@ -69,7 +69,7 @@ export async function checkRefused(cell: Cell, token: string, more: readonly str
   }
 }
 
-export interface Checked {
+interface Checked {
   readonly items: number;
   readonly mails: number;
 }

@@ -18,7 +18,7 @@ export interface Drill {
   run(around: Around): Promise<readonly string[]>;
 }
 
-export interface Around {
+interface Around {
   readonly cell: Cell;
   readonly load: Load;
   /** every booking acknowledged since the cell was created */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rollcall, type Business } from './cell.ts';
 import type { Machine } from './machine.ts';
 
-export interface Revocable {
+interface Revocable {
   readonly token: string;
   revoke(): Promise<void>;
 }

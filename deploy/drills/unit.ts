@@ -1,7 +1,7 @@
 /** Parses units as systemd does, as far as this deployment needs it: the drills run exactly what is installed. */
 import { readFileSync } from 'node:fs';
 
-export interface Unit {
+interface Unit {
   readonly user: string;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;

@@ -26,7 +26,7 @@ import { registry } from '../app.ts';
 import { sql } from '../kernel/base/db/sql.ts';
 import { table } from './table.ts';
 import { withDatabase } from './installation.ts';
-import { nowOf, Work } from '../kernel/work/unit/work.ts';
+import { businessTime, Work } from '../kernel/work/unit/work.ts';
 
 interface Row {
   provider_id: number;
@@ -85,7 +85,7 @@ const decide = <T>(given: Given, act: (work: Work, row: Row) => Promise<T>): Pro
         registry: declared,
         tenant,
         viewer: ownViewer(tenant.providerId, 'operator'),
-        now: nowOf(tenant, commandTime()),
+        now: businessTime(tenant, commandTime()),
         requestId: 'command',
       });
       const row = (await lockApplication(work, id)) as Row | undefined;

@@ -74,7 +74,7 @@ export function readArguments(command: Command, args: readonly string[]): Given 
 export const usageOf = ({ name, positionals = [], options = {} }: Command): string =>
   ['rollcall', name, ...positionals, ...(Object.keys(options).length > 0 ? ['[options]'] : [])].join(' ');
 
-export function helpOf(command: Command): string {
+export function formatHelp(command: Command): string {
   const lines = Object.entries({ ...command.options, ...HELP }).map(([name, { value, type, description }]) => {
     const left = `--${name}${type === 'string' ? ` ${value ?? 'VALUE'}` : ''}`;
     return `  ${left.padEnd(26)} ${description}`;
@@ -113,7 +113,7 @@ function suggestion(asked: string, known: readonly string[], prefix: string): st
 }
 
 /** Returns the number of letters to insert, remove or replace to turn one text into the other. */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];

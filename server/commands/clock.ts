@@ -3,7 +3,7 @@ import { commandTime } from './command-time.ts';
 import { CommandFailure, say, textOption, UsageError, wholeId, type Command } from './command.ts';
 import { endWork } from '../kernel/work/unit/background-work.ts';
 import { formatInstant, parseInstant } from '../kernel/base/values/zone.ts';
-import { nowOf, Work, type Tenant } from '../kernel/work/unit/work.ts';
+import { businessTime, Work, type Tenant } from '../kernel/work/unit/work.ts';
 import { ownViewer } from '../kernel/work/access/viewer.ts';
 import { Problem } from '../kernel/base/problem.ts';
 import { readClock, type ClockRow } from '../kernel/work/clock/test-clock.ts';
@@ -35,7 +35,7 @@ async function look(db: Database, id: number): Promise<Shown> {
         `${name} is not a test business: its time is the real time. Remedy: create one with "rollcall provider create --test".`,
       );
     const tenant = (await findTenant(tx, id))!;
-    return { tenant, clock, now: nowOf(tenant, commandTime()) };
+    return { tenant, clock, now: businessTime(tenant, commandTime()) };
   });
 }
 
@@ -93,7 +93,7 @@ async function begin(db: Database, id: number, asked: { by?: string; to?: number
   const declared = registry();
   await db.transaction(id, async (tx) => {
     const tenant = (await findTenant(tx, id))!;
-    const now = nowOf(tenant, commandTime());
+    const now = businessTime(tenant, commandTime());
     const viewer = ownViewer(id, 'operator');
     const work = new Work({ tx, registry: declared, tenant, viewer, now, requestId: 'command' });
     await advanceClock(work, asked).catch((error: unknown) => {

@@ -42,7 +42,7 @@ export async function openFile<
   return file;
 }
 
-export interface Business extends Tenant {
+interface Business extends Tenant {
   /** ISO 3166 */
   readonly country: string;
 }
@@ -89,7 +89,7 @@ const businessOf = async (db: Database, { provider_id: id, country }: ProviderRo
 
 export const importer = (providerId: number): Viewer => ownViewer(providerId, 'import');
 
-const SHOWN = 1000;
+const MAX_SHOWN = 1000;
 const PLAIN_EVERY = 10_000;
 
 /** Prints to standard error: one line that updates itself on a terminal, plain lines elsewhere. */
@@ -115,12 +115,12 @@ export class Progress {
 
   end(): void {
     if (this.#terminal) process.stderr.write('\r\u001b[K');
-    if (this.#shown > SHOWN) console.error(`... and ${this.#shown - SHOWN} more lines like these.`);
+    if (this.#shown > MAX_SHOWN) console.error(`... and ${this.#shown - MAX_SHOWN} more lines like these.`);
   }
 
   #line(text: string): void {
     this.#shown++;
-    if (this.#shown <= SHOWN) process.stderr.write(`${this.#terminal ? '\r\u001b[K' : ''}${text}\n`);
+    if (this.#shown <= MAX_SHOWN) process.stderr.write(`${this.#terminal ? '\r\u001b[K' : ''}${text}\n`);
   }
 }
 

@@ -92,7 +92,7 @@ async function find(config: Config, make: boolean): Promise<Found> {
   }
 }
 
-export interface DatabaseUse {
+interface DatabaseUse {
   /** create an installation if there is none */
   make?: boolean;
   /** leave the tables unchanged, even if they are missing or of another release */

@@ -4,7 +4,7 @@ import { commandTime } from './command-time.ts';
 import { CommandFailure, requiredOption, say, textOption, wholeId, type Command } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { table } from './table.ts';
-import { endOf, LIFETIME, lifetime, type Lifetime } from './token.ts';
+import { parseExpiry, LIFETIME, lifetime, type Lifetime } from './token.ts';
 
 export const createOperator: Command = {
   name: 'operator-token create',
@@ -20,7 +20,7 @@ export const createOperator: Command = {
   },
   async run(given) {
     const name = requiredOption(given, 'name');
-    const expiresAt = endOf(textOption(given, 'expires'), 'UTC');
+    const expiresAt = parseExpiry(textOption(given, 'expires'), 'UTC');
     const { token } = await withDatabase((db) =>
       db.acrossTenants('an operator makes a token of its own', (tx) => createOperatorToken(tx, { name, expiresAt })),
     );

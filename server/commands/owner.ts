@@ -14,7 +14,7 @@ import { UsageError, CommandFailure, textOption, type Given, type Option } from 
 import type { Config } from '../config.ts';
 import type { Transaction } from '../kernel/base/db/database.ts';
 
-export interface Owner {
+interface Owner {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;

@@ -45,7 +45,7 @@ const SEALED = [
   },
 ] as const;
 
-export type Queries = Pick<pg.Client, 'query'>;
+type Queries = Pick<pg.Client, 'query'>;
 
 /**
  * Returns, for example, "3 second factors, 1 signing key"; null: everything can be opened. The role must see every

@@ -9,7 +9,7 @@ import { requireProvider } from './provider.ts';
 import { table } from './table.ts';
 
 /** Returns the moment at which a token that is valid until the day `expires` ends. */
-export function endOf(expires: string | undefined, zone: string): number | null {
+export function parseExpiry(expires: string | undefined, zone: string): number | null {
   if (expires === undefined) return null;
   if (!parseDate(expires)) throw new UsageError(`--expires must be a date, for example 2027-01-01, not "${expires}".`);
   const end = startOfDay(expires, zone);
@@ -38,7 +38,7 @@ export const createToken: Command = {
     const expires = textOption(given, 'expires');
     const { token } = await withDatabase(async (db) => {
       const { timezone } = await requireProvider(db, providerId);
-      const expiresAt = endOf(expires, isZone(timezone) ? timezone : 'UTC');
+      const expiresAt = parseExpiry(expires, isZone(timezone) ? timezone : 'UTC');
       return db.transaction(providerId, async (tx) => {
         const made = await createMachineToken(tx, providerId, { name, expiresAt });
         await tx.run(

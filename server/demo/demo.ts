@@ -29,7 +29,7 @@ interface Login {
   password: string;
 }
 
-export interface DemoCredentials {
+interface DemoCredentials {
   /** empty until the service has listened for the first time */
   base_url: string;
   provider_id: number;

@@ -6,7 +6,7 @@ import { ACCOUNT_QUESTIONS, accountPorts } from './accounts/index.ts';
 import { accountNewsEngine } from './accounts/news.ts';
 import { becomeCell } from './cells/become.ts';
 import { Directory } from './cells/directory.ts';
-import { directoryQuestion } from './cells/told.ts';
+import { directoryQuestion } from './cells/name-report.ts';
 import { FENCE } from './fence.ts';
 import { Gate } from './cells/gate.ts';
 import { callerNames, underNames } from './processes/caller-names.ts';
@@ -28,7 +28,7 @@ import type { ScaleConfig } from './settings.ts';
 import type { SecretBox } from '../kernel/base/secret-box.ts';
 
 /** The settings that it goes by: those of the service. */
-export interface ScaleSettings extends ScaleConfig {
+interface ScaleSettings extends ScaleConfig {
   readonly databaseUrl: string | undefined;
   readonly role: 'all' | 'server' | 'worker';
   readonly publicUrl: string | undefined;
@@ -99,7 +99,7 @@ export class Member implements Joined {
       this.gate = new Gate({
         ring,
         directory: this.directory,
-        seek: (name) => this.#locators.find(name, { db, ring }),
+        locate: (name) => this.#locators.find(name, { db, ring }),
         words: routingWords(registry.areas, settings),
         trustProxy: settings.trustProxy > 0,
         https: settings.publicUrl!.startsWith('https:'),

@@ -43,7 +43,7 @@ const tally = (answers: readonly Pick<ApiAnswer, 'status' | 'body'>[]): Record<s
 };
 
 // Guards against: Overselling by booking at the same moment
-test('of 120 customers who ask two servers at the same time for 20 places, exactly 20 get one and the others are refused because the event is full', async () => {
+test('if 120 customers book 20 places at two servers at the same time, exactly 20 succeed and the event is full for the others', async () => {
   const customers = await newCustomers(world, 120);
   const event = await newEvent(world, place, { max_occupancy: 20 });
   const other = await anotherServer(world);

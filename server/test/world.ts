@@ -15,7 +15,7 @@ import { inProcess, overConnection, type Asked, type Asking } from './asking.ts'
 import type { TestClock } from './clock.ts';
 import { sharedService, startService, type Service, type ServiceOptions } from './service.ts';
 import { ownViewer } from '../kernel/work/access/viewer.ts';
-import { nowOf, Work, type Tenant } from '../kernel/work/unit/work.ts';
+import { businessTime, Work, type Tenant } from '../kernel/work/unit/work.ts';
 import { grantOf, type Grant, type Profile } from '../kernel/work/access/grant.ts';
 import type { StaffPermission } from '../areas/people/staff/index.ts';
 import type { Transaction } from '../kernel/base/db/database.ts';
@@ -212,7 +212,7 @@ async function withWork<T>(
     registry,
     tenant,
     viewer,
-    now: nowOf(tenant, now),
+    now: businessTime(tenant, now),
     requestId: 'test',
     installation,
   });

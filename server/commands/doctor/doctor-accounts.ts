@@ -1,7 +1,7 @@
 /** Problems of the accounts that this cell shares with others. Nothing without cells. */
 import type { Check } from './doctor-finding.ts';
 
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 /** A cell that is down for a moment is not worth reporting. */
 const LATE_MS = 10 * 60_000;
 
@@ -15,7 +15,7 @@ export const sharedAccounts: Check = async (client, now) => {
     over: string;
   }>(
     `SELECT u.email, u.id, c.cell, c.other_id AS other, c.over FROM account_clash c
-      JOIN user_account u ON u.id = c.user_id ORDER BY c.seen_at LIMIT ${SHOWN}`,
+      JOIN user_account u ON u.id = c.user_id ORDER BY c.seen_at LIMIT ${MAX_SHOWN}`,
   );
   const {
     rows: [{ late }],

@@ -11,7 +11,7 @@ import { sharedAccounts } from './doctor-accounts.ts';
 import { SKEW_MS, type Check, type Finding, type Found } from './doctor-finding.ts';
 
 const OLDEST = 150_000;
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 const PAGE = 5000;
 
 const found = (...findings: readonly Finding[]): Found => ({ findings });
@@ -281,7 +281,7 @@ const keptMessages: Check = async (client) => {
 const ledger: Check = async (client) => {
   const { rows } = await client.query(
     `SELECT provider_id AS id, checked_on::text AS day, cardinality(differences) AS n FROM ledger_check
-     WHERE cardinality(differences) > 0 ORDER BY provider_id LIMIT ${SHOWN}`,
+     WHERE cardinality(differences) > 0 ORDER BY provider_id LIMIT ${MAX_SHOWN}`,
   );
   return found(
     ...rows.map(({ id, day, n }) => ({
@@ -294,7 +294,7 @@ const ledger: Check = async (client) => {
 const reports: Check = async (client) => {
   const { rows } = await client.query(
     `SELECT provider_id AS id, checked_on::text AS day, cardinality(differences) AS n FROM report_check
-     WHERE cardinality(differences) > 0 ORDER BY provider_id LIMIT ${SHOWN}`,
+     WHERE cardinality(differences) > 0 ORDER BY provider_id LIMIT ${MAX_SHOWN}`,
   );
   return found(
     ...rows.map(({ id, day, n }) => ({
@@ -314,7 +314,7 @@ const payments: Check = async (client) => {
        FROM payment WHERE next_at IS NOT NULL OR trouble IS NOT NULL
        UNION ALL SELECT provider_id, 'refunds', trouble IS NOT NULL, next_at < now() - interval '15 minutes'
        FROM payment_refund WHERE next_at IS NOT NULL OR trouble IS NOT NULL) AS open
-     WHERE trouble OR overdue GROUP BY 1, 2 ORDER BY 1, 2 LIMIT ${SHOWN}`,
+     WHERE trouble OR overdue GROUP BY 1, 2 ORDER BY 1, 2 LIMIT ${MAX_SHOWN}`,
   );
   return found(
     ...rows
@@ -332,7 +332,8 @@ const payments: Check = async (client) => {
   );
 };
 
-const some = (ids: readonly string[]): string => ids.slice(0, SHOWN).join(', ') + (ids.length > SHOWN ? ', ...' : '');
+const some = (ids: readonly string[]): string =>
+  ids.slice(0, MAX_SHOWN).join(', ') + (ids.length > MAX_SHOWN ? ', ...' : '');
 
 /** Wraps a check that reads rows of every business, in the role that may: the login itself may see none. */
 const acrossBusinesses =

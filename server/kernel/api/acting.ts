@@ -3,6 +3,7 @@
  * names that way, and each way has the properties that it needs and no others.
  */
 import type { AfterCall, CalculateCall, Call, OutsideCall, ReadCall, StreamCall, TogetherCall } from './calls.ts';
+import type { Database } from '../base/db/database.ts';
 import type { Filter, SortKey } from './filter.ts';
 import type { Whose } from '../base/apart/one-at-a-time.ts';
 import type { Installation } from '../work/unit/installation.ts';
@@ -10,6 +11,7 @@ import type { Refusable } from '../base/problem.ts';
 import type { Resource } from './resource.ts';
 import type { Shape } from '../base/fields/field.ts';
 import type { Sql } from '../base/db/sql.ts';
+import type { Tenant } from '../work/unit/work.ts';
 import type { Variants } from '../base/fields/kinds.ts';
 import type { Who } from './who.ts';
 
@@ -19,7 +21,7 @@ export interface One {
   readonly kind: 'one';
   readonly resource: Resource;
 }
-export interface Page {
+interface Page {
   readonly kind: 'page';
   readonly resource: Resource;
 }
@@ -40,7 +42,7 @@ export interface PageOf {
   readonly selects?: Shape;
 }
 /** Server-sent events whose data has this form. */
-export interface Events {
+interface Events {
   readonly kind: 'stream';
   readonly shape: Shape;
 }
@@ -138,6 +140,11 @@ export interface ReadEndpoint extends Reading, OfAnybody, Aimed {
    * If the replica fails, the function runs again on the primary.
    */
   readonly replica?: true;
+  /**
+   * Brings what the function reads up to date before its transaction opens, and returns whether it did: see `prepared`
+   * of the call. Not called if the call came within a transaction.
+   */
+  readonly prepares?: (db: Database, tenant: Tenant) => Promise<boolean>;
   readonly run: (call: ReadCall) => Promise<unknown>;
 }
 

@@ -5,7 +5,7 @@ import { withProperties, type Resource } from './resource.ts';
 import type { Area } from './area.ts';
 import type { Endpoint, ListEndpoint } from './acting.ts';
 
-export interface Additions {
+interface Additions {
   /** the complete resources */
   readonly resources: ReadonlyMap<string, Resource>;
   /** returns the endpoint with complete resources, and a list with all its filters and sort keys */

@@ -59,6 +59,8 @@ export interface ReadCall<Q = any> extends RequestInfo {
   readonly target: Record<string, any>;
   /** calls another operation in the same transaction, on behalf of the same caller */
   readonly ask: Ask;
+  /** true if `prepares` of the endpoint brought everything up to date */
+  readonly prepared?: boolean;
 }
 
 /** A calculation; it reads by single statements. */

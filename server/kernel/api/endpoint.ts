@@ -97,7 +97,7 @@ export const get = (resource: Resource, spec: Said & { query?: Shape }): GetEndp
 });
 
 type Reads<Q extends Shape> = Said &
-  Pick<ReadEndpoint, 'belongsTo' | 'target' | 'returns' | 'replica'> & {
+  Pick<ReadEndpoint, 'belongsTo' | 'target' | 'returns' | 'replica' | 'prepares'> & {
     query?: Q;
     run: (call: ReadCall<ValueOf<Q>>) => Promise<unknown>;
   };

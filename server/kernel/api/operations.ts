@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Database } from '../base/db/database.ts';
 import type { Metrics } from '../base/metrics.ts';
 
-export interface Watched {
+interface Watched {
   db: Database;
   metrics: Metrics;
   /** whether this process runs its jobs; null: other processes run them */

@@ -102,7 +102,7 @@ export interface Varieties {
   readonly of: Readonly<Record<string, Variety>>;
 }
 
-export interface Variety {
+interface Variety {
   /** name of its schema */
   readonly name: string;
   /** properties that it doesn't have */
@@ -215,7 +215,7 @@ function hideable(field: Field<any>, shown: Shown | undefined): Field<any> {
   return list ? said : said.nullable();
 }
 
-export const wordsFor = (permissions: readonly Permission[]): string => permissions.map((p) => `\`${p}\``).join(' or ');
+const wordsFor = (permissions: readonly Permission[]): string => permissions.map((p) => `\`${p}\``).join(' or ');
 
 const constant = (value: string): Field<string> => {
   const field = text().computed(

@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto';
 
-export interface Bounds<V> {
+interface Bounds<V> {
   readonly entries: number;
   readonly bytes: number;
   /** estimated size of an entry */

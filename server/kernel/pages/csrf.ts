@@ -27,7 +27,7 @@ export function isFormToken(token: string | null, secret: string | null): boolea
 }
 
 /** The request's origin as the browser reports it. */
-export interface Origin {
+interface Origin {
   readonly fetchSite: string | undefined;
   readonly origin: string | undefined;
 }

@@ -34,7 +34,7 @@ function inEncoding(document: Document, encoding: Encoding): Buffer {
 }
 
 /** Returns the best encoding that the client accepts; `;q=0` refuses one. */
-export function encodingFor(accepts: string | undefined): Encoding | null {
+function encodingFor(accepts: string | undefined): Encoding | null {
   const taken = new Set(
     (accepts ?? '')
       .slice(0, 200)

@@ -15,7 +15,7 @@ const keyOf = (status: number): `error.${Named | 'refused'}` =>
 /** Statuses without a fault in the request: the same request may succeed in a moment. */
 const PASSES: readonly number[] = [429, 500, 503];
 
-export interface Failed {
+interface Failed {
   readonly requestId: string;
   readonly reader: Reader;
   /** owner of the pages, for the link back */

@@ -10,7 +10,7 @@ import { nameFault } from '../base/values/person-name.ts';
 import { IN_ENGLISH, type FormKey, type FormSay } from './messages.ts';
 import type { Html } from '../base/markup/html.ts';
 
-export type FieldKind = 'text' | 'date' | 'email' | 'password' | 'code' | 'check' | 'choice' | 'radios' | 'hidden';
+type FieldKind = 'text' | 'date' | 'email' | 'password' | 'code' | 'check' | 'choice' | 'radios' | 'hidden';
 
 /**
  * A parsed value, or an error message that says how to fix the input; `n` is the limit in characters that the message
@@ -30,6 +30,8 @@ export interface Field<V = unknown> {
   readonly options?: readonly (readonly [string, string])[];
   /** for `radios`: image shown with the label of a value, larger while that value is selected */
   readonly pictures?: ReadonlyMap<string, Html>;
+  /** a phone shows its keyboard of digits */
+  readonly digits?: boolean;
   /** shown again if another field was wrong; never for secrets */
   readonly kept: boolean;
   readonly read: (sent: string) => Reading<V>;
@@ -103,7 +105,10 @@ function readPassword(sent: string): Reading<string> {
 }
 
 /** Declares a short code that a person copies from elsewhere; spaces and dashes in it are ignored. */
-export function code(label: string, { max = 40, ...hints }: Hints & { max?: number } = {}): Field<string> {
+export function code(
+  label: string,
+  { max = 40, ...hints }: Hints & { max?: number; digits?: boolean } = {},
+): Field<string> {
   const read = (sent: string): Reading<string> => {
     const value = sent.replaceAll(/[\s-]/g, '');
     if (value === '') return { error: 'form.code_missing' };
@@ -184,7 +189,7 @@ export interface Draft {
 
 export const EMPTY: Draft = { kept: {}, errors: {} };
 
-export type FormReading<F extends Fields> =
+type FormReading<F extends Fields> =
   | { readonly values: Values<F>; readonly draft: Draft }
   | { readonly values: null; readonly draft: Draft };
 

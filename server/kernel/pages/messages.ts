@@ -13,7 +13,7 @@ export const FORM_MESSAGES = Catalog.read('pages', 'pages/forms');
 /** For pages that exist in English only. */
 export const IN_ENGLISH: FormSay = FORM_MESSAGES.for(ENGLISH, DEFAULT_WORDS);
 
-export const PAGE_MESSAGES = Catalog.read('pages', 'pages/frame');
+const PAGE_MESSAGES = Catalog.read('pages', 'pages/frame');
 
 /** Returns the texts of the frame, none of which has a word that a business chooses. */
 export const aroundFor = (reader: Reader): Say<TextKey<'pages', 'pages/frame'>> =>

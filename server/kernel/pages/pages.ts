@@ -42,6 +42,11 @@ export interface PageRoute<S extends Site> {
   readonly post?: Handler<S>;
   /** identical for all visitors without a session, and cached until something happens at the business */
   readonly kept?: boolean;
+  /**
+   * The form may be part of pages that are cached for everybody, so it has no token, and the browser must say that one
+   * of our pages sent it. For forms that act for nobody in particular.
+   */
+  readonly tokenless?: boolean;
   /** also served at the site's own host name; outside of /account every page is */
   readonly atOwnHost?: boolean;
 }
@@ -53,7 +58,7 @@ export const scriptRoute = ({ path, document }: Script): PageRoute<Site> => ({
   get: async () => ({ kind: 'document', document }),
 });
 
-export interface PagesOptions<S extends Site> {
+interface PagesOptions<S extends Site> {
   /** prefix of the paths; empty: next to everything else at the root of the service */
   readonly prefix: '/account' | '';
   readonly routes: readonly PageRoute<S>[];
@@ -215,7 +220,7 @@ async function answer<S extends Site>(
     ownHost,
     jar: cookies(request, reply, https),
   });
-  if (method === 'POST') checkOwnForm(request, visit);
+  if (method === 'POST') checkOwnForm(request, visit, route);
   const answer = await handlerFor(visit, options, route, method)(visit);
   for (const err of visit.leftOut)
     request.log.error({ err, request_id: request.id, route: route.path }, 'part of a page failed');
@@ -286,12 +291,18 @@ async function sendToKeep(reply: FastifyReply, headers: Record<string, string>, 
 }
 
 /** @throws Problem 403 unless the person verifiably submitted this form from one of our pages */
-function checkOwnForm(request: FastifyRequest, visit: Visit): void {
+function checkOwnForm(
+  request: FastifyRequest,
+  visit: Visit,
+  { tokenless = false }: Pick<PageRoute<any>, 'tokenless'>,
+): void {
   const said = { fetchSite: request.headers['sec-fetch-site'] as string | undefined, origin: request.headers.origin };
   const tokens = visit.sent.getAll(TOKEN_FIELD);
-  if (!isOwnOrigin(said, new URL(visit.baseUrl).origin) || tokens.length !== 1 || !visit.holdsToken(tokens[0])) {
-    throw new Problem('permission_denied', 'The form was not sent from one of our pages.');
-  }
+  const ours = isOwnOrigin(said, new URL(visit.baseUrl).origin);
+  const meant = tokenless
+    ? said.fetchSite === 'same-origin' || said.origin !== undefined
+    : tokens.length === 1 && visit.holdsToken(tokens[0]);
+  if (!ours || !meant) throw new Problem('permission_denied', 'The form was not sent from one of our pages.');
 }
 
 function goingOn(to: string, reader: Reader): Shown {

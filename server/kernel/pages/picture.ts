@@ -13,7 +13,7 @@ export interface Picture {
   }[];
 }
 
-export interface PictureLook {
+interface PictureLook {
   /** alternative text; empty if the text next to the picture says the same */
   readonly alt: string;
   /** displayed width, in the syntax of the `sizes` attribute */

@@ -10,7 +10,7 @@ const OWN = [
   /^\/(?!(?:account|api|dashboard|log-in|log-out|set-up)(?:\/|$))[a-z0-9-]*[a-z][a-z0-9-]*(?:\/(?:timetable|memberships(?:\/\d+)?|gift-cards|events\/\d+(?:\/series)?|(?:courses|shop)(?:\/\d+)?|book(?:\/(?:\d+|time\/[\w-]+))?))?$/,
   /^\/api\/v2\/auth\/oauth\/authorize(?:\/[\w-]+)?$/,
 ];
-const LONGEST = 2000;
+const MAX_LENGTH = 2000;
 
 /**
  * Returns the path and query of `value` if it leads to one of our pages, else `fallback`. It accepts only what browsers
@@ -18,7 +18,7 @@ const LONGEST = 2000;
  * the path.
  */
 export function safeReturn(value: string | null | undefined, fallback: string): string {
-  if (!value || value.length > LONGEST || !/^\/[!-~]*$/.test(value) || /[\\"'<>`#]/.test(value)) return fallback;
+  if (!value || value.length > MAX_LENGTH || !/^\/[!-~]*$/.test(value) || /[\\"'<>`#]/.test(value)) return fallback;
   const [path, ...query] = value.split('?');
   if (path.includes('//') || path.split('/').some((segment) => segment === '.' || segment === '..')) return fallback;
   return OWN.some((own) => own.test(path)) ? [path, ...query].join('?') : fallback;

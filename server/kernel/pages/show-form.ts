@@ -22,6 +22,14 @@ export interface FormLook {
   readonly beside?: Html;
   /** further buttons and links below */
   readonly below?: Html;
+  /** other fields that answer the form as well, in a section that is closed at first */
+  readonly instead?: {
+    readonly title: string;
+    readonly fields: Fields;
+    readonly button: string;
+    readonly open: boolean;
+    readonly below?: Html;
+  };
   /** phrases texts for the person who reads the form */
   readonly say?: FormSay;
 }
@@ -38,13 +46,20 @@ export function showForm({
   id = '',
   beside,
   below,
+  instead,
   say = IN_ENGLISH,
 }: FormLook): Html {
+  const show = (some: Fields) => Object.entries(some).map(([name, field]) => showField(field, name, id, draft, say));
   return html`<form method="post"${action ? html` action="${action}"` : null} novalidate>
 <input type="hidden" name="${TOKEN_FIELD}" value="${token}">
-${Object.entries(fields).map(([name, field]) => showField(field, name, id, draft, say))}
+${show(fields)}
 <div class="actions">${beside}<button${tone ? html` class="${tone}"` : null}>${button}</button>${below}</div>
-</form>`;
+${
+  instead &&
+  html`<details class="instead"${instead.open ? html` open` : null}><summary>${instead.title}</summary>${show(instead.fields)}
+<div class="actions"><button class="quiet">${instead.button}</button>${instead.below}</div></details>
+`
+}</form>`;
 }
 
 /** Lists the errors of the page's forms at the top. It takes the focus, so that screen readers read it first. */
@@ -129,5 +144,5 @@ const TYPES: Partial<Record<Field['kind'], Html>> = {
 // Secrets have no maxlength: a browser would silently cut a pasted one.
 const input = (field: Field, rest: Html, value: string | undefined): Html =>
   html`<input ${TYPES[field.kind] ?? html`type="text"`}${
-    field.kept ? html` maxlength="${field.max}"` : null
-  }${value ? html` value="${value}"` : null}${rest}>`;
+    field.digits ? html` inputmode="numeric" pattern="[0-9 \-]*"` : null
+  }${field.kept ? html` maxlength="${field.max}"` : null}${value ? html` value="${value}"` : null}${rest}>`;

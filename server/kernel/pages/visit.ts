@@ -30,7 +30,7 @@ export interface Brand {
 }
 
 /** Elements around the body of a page, and the reader that they are for. */
-export interface Frame {
+interface Frame {
   readonly reader: Reader;
   /** further elements of the head */
   readonly head: Html | null;
@@ -103,7 +103,7 @@ export interface Jar {
   setLanguage(language: string): void;
 }
 
-export interface VisitParts<S extends Site> {
+interface VisitParts<S extends Site> {
   readonly site: S;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -126,13 +126,13 @@ export interface VisitParts<S extends Site> {
 
 const SECRET = /^[\w-]{20,200}$/;
 /** Prefix of a session secret that outlives the browser's windows; a renewed session keeps it. */
-const KEPT = 'kept.';
+const KEPT_PREFIX = 'kept.';
 /** Upper bound for a session, whatever the browser stores. */
 const KEPT_SECONDS = 90 * 86_400;
 
 /** Returns the session secret in a cookie's value; null if the value can't be one. */
 export const sessionSecret = (cookie: string | null): string | null =>
-  cookie === null ? null : wellFormed(cookie.startsWith(KEPT) ? cookie.slice(KEPT.length) : cookie);
+  cookie === null ? null : wellFormed(cookie.startsWith(KEPT_PREFIX) ? cookie.slice(KEPT_PREFIX.length) : cookie);
 
 export class Visit<S extends Site = Site> {
   readonly site: S;
@@ -198,12 +198,12 @@ export class Visit<S extends Site = Site> {
   /** Gives the browser this session; `keep`: it also survives closing the browser. */
   startSession(secret: string, keep: boolean): void {
     this.#session = secret;
-    this.#jar.setSession(keep ? KEPT + secret : secret, keep ? KEPT_SECONDS : null);
+    this.#jar.setSession(keep ? KEPT_PREFIX + secret : secret, keep ? KEPT_SECONDS : null);
   }
 
   /** Returns true if the session outlives the browser's windows. */
   get keepsSession(): boolean {
-    return this.#jar.session?.startsWith(KEPT) ?? false;
+    return this.#jar.session?.startsWith(KEPT_PREFIX) ?? false;
   }
 
   /** Replaces the secret of the same session, which stays as persistent as it was. */

@@ -69,7 +69,7 @@ test('a person sees the applications of all cells, and disconnects them from any
   const { text } = await browser.get(people.profile(2));
   assert.match(text, /Rowing Diary/);
   const sent = await browser.post(`${people.profile(2)}/disconnect`, { id: String(application.application.id) });
-  assert.equal(sent.headers.get('location'), `${people.profile(2)}?done=disconnected`);
+  assert.equal(sent.headers.get('location'), `${people.profile(2)}/settings?done=disconnected`);
   for (const cell of [1, 2]) assert.equal((await ask(cell, person.held.access_token)).status, 401);
 });
 

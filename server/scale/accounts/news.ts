@@ -1,7 +1,7 @@
 /**
  * Sends changes of accounts to the other cells: before the response to the change, so that it applies everywhere from
  * the next request on; and by the worker, to cells that were unreachable. The database records each change in its own
- * transaction (0014_cells.sql), so that none is lost.
+ * transaction (0015_cells.sql), so that none is lost.
  */
 import { deleteAccountsOf, readState } from '../../areas/people/identity/index.ts';
 import { Loops } from '../../kernel/work/worker/loops.ts';
@@ -12,8 +12,8 @@ import type { Database, Transaction } from '../../kernel/base/db/database.ts';
 import type { Engine } from '../../kernel/work/unit/engine.ts';
 
 /** The response to a change waits this long at most for an unreachable cell. */
-const NOW = { limit: 5, waitMs: 1000 };
-const LATER = { limit: 50, waitMs: 5000 };
+const SEND_NOW = { limit: 5, waitMs: 1000 };
+const SEND_LATER = { limit: 50, waitMs: 5000 };
 const POLL_MS = 1000;
 
 /** The present state of an account; `gone`: deleted here. */
@@ -95,14 +95,14 @@ async function sendNews(sender: Sender, pass: Pass): Promise<boolean> {
 }
 
 /** Sends a change whose response is about to be returned. */
-export const sendNow = (sender: Sender): Promise<boolean> => sendNews(sender, NOW);
+export const sendNow = (sender: Sender): Promise<boolean> => sendNews(sender, SEND_NOW);
 
 /** Sends from the worker what could not be sent immediately. */
 export const accountNewsEngine: Engine = {
   name: 'account_news',
   async start({ db, installation: { box, cells }, log }) {
     const loops = new Loops(log);
-    if (cells !== null) loops.repeat('news of accounts', POLL_MS, () => sendNews({ db, box, cells }, LATER));
+    if (cells !== null) loops.repeat('news of accounts', POLL_MS, () => sendNews({ db, box, cells }, SEND_LATER));
     return { stop: () => loops.stop() };
   },
 };

@@ -29,7 +29,7 @@ const WORTH_READING = 64 * 1024;
 /** Shorter than the time for which servers keep an idle connection. */
 const UNUSED_MS = 30_000;
 
-export interface Destination {
+interface Destination {
   /** base URL of the cell, without a trailing slash */
   readonly address: string;
   /** headers in addition to those of the request */

@@ -5,13 +5,13 @@
  */
 import { attentive, type Patience } from '../../kernel/base/db/connections/patience.ts';
 import { connectTo } from '../../kernel/base/db/connections/connect.ts';
-import { DIRECTORY, namesSince, type Told } from './told.ts';
+import { DIRECTORY, namesSince, type NameReport } from './name-report.ts';
 import { Source } from './source.ts';
 import type { Connection } from '../../kernel/base/db/connections/connection.ts';
 import type { Database } from '../../kernel/base/db/database.ts';
 import type { CellNetwork } from './network.ts';
 
-export interface DirectoryOptions {
+interface DirectoryOptions {
   readonly ring: CellNetwork;
   readonly db: Database;
   /** connection string of the owner of the database, for a connection that listens */
@@ -46,16 +46,16 @@ export class Directory {
     this.#home = new Source(
       ring.own,
       (asked) => namesSince(db, ring.own, asked, LEAVING),
-      (told, isWhole) => {
-        if (takeOwn(this.#own, this.#others, told, isWhole)) this.#movedAt = performance.now();
+      (report, isWhole) => {
+        if (takeOwn(this.#own, this.#others, report, isWhole)) this.#movedAt = performance.now();
       },
     );
     const others = ring.others.map(
       (cell) =>
         new Source(
           cell,
-          (asked) => ring.ask<Told>(cell, DIRECTORY, asked),
-          (told, isWhole) => takeFrom(this.#others, cell, told, isWhole),
+          (asked) => ring.ask<NameReport>(cell, DIRECTORY, asked),
+          (report, isWhole) => takeFrom(this.#others, cell, report, isWhole),
         ),
     );
     this.#sources = [this.#home, ...others];
@@ -164,7 +164,7 @@ export class Directory {
 function takeOwn(
   own: Map<string, number>,
   others: ReadonlyMap<string, number>,
-  { names }: Told,
+  { names }: NameReport,
   isWhole: boolean,
 ): boolean {
   const before = isWhole ? new Map(own) : own;
@@ -183,7 +183,7 @@ function takeOwn(
  * Takes over a cell's report of its own businesses. If it says that a business lives in another cell, that counts until
  * the other one reports it itself.
  */
-function takeFrom(others: Map<string, number>, from: number, { names }: Told, isWhole: boolean): void {
+function takeFrom(others: Map<string, number>, from: number, { names }: NameReport, isWhole: boolean): void {
   if (isWhole) for (const [name, cell] of others) if (cell === from) others.delete(name);
   for (const [name, cell] of names) {
     const known = others.get(name);

@@ -18,11 +18,11 @@ import type { Metrics } from '../../kernel/base/metrics.ts';
 import type { Problem } from '../../kernel/base/problem.ts';
 import type { CellNetwork } from './network.ts';
 
-export interface GateOptions {
+interface GateOptions {
   readonly ring: CellNetwork;
   readonly directory: Directory;
   /** finds the cell with a name that cells don't share with each other; null: none. @throws CellAway */
-  readonly seek: (name: string) => Promise<number | null>;
+  readonly locate: (name: string) => Promise<number | null>;
   readonly words: RoutingWords;
   /** trust the X-Forwarded-* headers of a proxy */
   readonly trustProxy: boolean;
@@ -52,9 +52,9 @@ export class Gate {
   readonly #entered = new WeakMap<FastifyRequest, { readonly names: readonly string[]; readonly at: number }>();
 
   constructor(options: GateOptions) {
-    const { ring, directory, seek } = options;
+    const { ring, directory, locate } = options;
     this.#o = options;
-    this.#router = new Router(ring.own, ring.others, directory, seek);
+    this.#router = new Router(ring.own, ring.others, directory, locate);
   }
 
   /**
@@ -65,7 +65,7 @@ export class Gate {
     http.addHook('onRequest', (request, reply) => this.#enter(request, reply));
     http.addHook('onSend', (request, reply, payload, done) => {
       if (!ABSENT.has(reply.statusCode)) return done(null, payload);
-      this.#doubt(request, reply, payload).then((told) => done(null, told), done);
+      this.#doubt(request, reply, payload).then((body) => done(null, body), done);
     });
     http.addHook('preClose', async () => this.#carrier.endStreams());
     http.addHook('onClose', async () => this.#carrier.close());

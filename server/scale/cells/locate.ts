@@ -7,7 +7,7 @@ import type { CellLocator } from '../../kernel/api/cell-declarations.ts';
 import type { CellQuestion } from './question.ts';
 import type { Database } from '../../kernel/base/db/database.ts';
 
-const SEEK = 'seek';
+const LOCATE = 'locate';
 
 interface Asked {
   readonly kind: string;
@@ -18,12 +18,12 @@ export class Locators {
   readonly #locators: ReadonlyMap<string, CellLocator>;
 
   constructor(locators: readonly CellLocator[]) {
-    this.#locators = new Map(locators.map((seeker) => [seeker.kind, seeker]));
+    this.#locators = new Map(locators.map((locator) => [locator.kind, locator]));
   }
 
   get question(): CellQuestion<Asked, boolean> {
     return {
-      name: SEEK,
+      name: LOCATE,
       answer: async ({ db }, { kind, value }) => (await this.#locators.get(kind)?.isHere(db, value)) ?? false,
     };
   }
@@ -34,10 +34,10 @@ export class Locators {
    */
   async find(name: string, { db, ring }: { readonly db: Database; readonly ring: OtherCells }): Promise<number | null> {
     const [kind, value] = [name.slice(0, name.indexOf(':')), name.slice(name.indexOf(':') + 1)];
-    const seeker = this.#locators.get(kind);
-    if (!seeker) return null;
-    if (await seeker.isHere(db, value)) return ring.own;
-    const ask = async (cell: number) => ((await ring.ask<boolean>(cell, SEEK, { kind, value })) ? cell : null);
+    const locator = this.#locators.get(kind);
+    if (!locator) return null;
+    if (await locator.isHere(db, value)) return ring.own;
+    const ask = async (cell: number) => ((await ring.ask<boolean>(cell, LOCATE, { kind, value })) ? cell : null);
     return firstToKnow(ring.others.map(ask));
   }
 }

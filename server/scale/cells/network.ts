@@ -22,7 +22,7 @@ const PATH = '/.cells/questions/';
 const WAIT_MS = 2000;
 
 /** Provides the functions that areas need for other cells. */
-export type Ports = (cells: OtherCells, box: SecretBox) => ReadonlyMap<CellPort<any>, unknown>;
+type Ports = (cells: OtherCells, box: SecretBox) => ReadonlyMap<CellPort<any>, unknown>;
 
 export class CellNetwork implements OtherCells {
   readonly own: number;

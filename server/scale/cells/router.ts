@@ -22,19 +22,19 @@ export class Router {
   readonly #own: number;
   readonly #directory: Known;
   readonly #cells: ReadonlySet<number>;
-  readonly #seek: (name: string) => Promise<number | null>;
+  readonly #locate: (name: string) => Promise<number | null>;
 
-  /** `seek`: finds the cell with a name that cells don't share with each other; null: none. @throws CellAway */
+  /** `locate`: finds the cell with a name that cells don't share with each other; null: none. @throws CellAway */
   constructor(
     own: number,
     others: readonly number[],
     directory: Known,
-    seek: (name: string) => Promise<number | null>,
+    locate: (name: string) => Promise<number | null>,
   ) {
     this.#own = own;
     this.#cells = new Set([own, ...others]);
     this.#directory = directory;
-    this.#seek = seek;
+    this.#locate = locate;
   }
 
   /**
@@ -77,7 +77,7 @@ export class Router {
   async #sought(names: readonly string[]): Promise<Place | null> {
     try {
       for (const name of names) {
-        const found = await this.#seek(name);
+        const found = await this.#locate(name);
         if (found !== null) return this.#at(found);
       }
       return null;

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NameInAddress } from '../../kernel/api/cell-declarations.ts';
 
-export interface Head {
+interface Head {
   readonly headers: IncomingHttpHeaders;
   /** path and query */
   readonly url: string;
@@ -42,7 +42,7 @@ const API = '/api/v2/';
 /** Paths that belong to a process, or to no business. */
 const OF_THE_PROCESS = /^\/(?:\.cells\/|healthz$|readyz$|metrics$)/;
 const ID = /^[1-9]\d{0,14}$/;
-const LONGEST = 8192;
+const MAX_LENGTH = 8192;
 
 const business = (id: unknown): string[] => (ID.test(String(id)) ? [`business:${id}`] : []);
 const cell = (number: unknown): string[] => (/^\d{1,2}$/.test(String(number)) ? [`cell:${number}`] : []);
@@ -112,7 +112,7 @@ export const nameOfSecret = (kind: 'token' | 'key', secret: string): string =>
   `${kind}:${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`;
 
 function bearerOf(authorization: string | undefined, { credentials }: RoutingWords): string | null {
-  if (authorization === undefined || authorization.length > LONGEST) return null;
+  if (authorization === undefined || authorization.length > MAX_LENGTH) return null;
   const [word, token] = authorization.split(' ', 2);
   return token && credentials.some((one) => one.toLowerCase() === word.toLowerCase()) ? token : null;
 }

@@ -1,6 +1,6 @@
 /** One cell from the point of view of a process: its last report of its businesses, polled for changes. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Asked, Told } from './told.ts';
+import type { Asked, NameReport } from './name-report.ts';
 
 /** Minimum time between two requests to a cell, however often unknown names are requested, in milliseconds. */
 const MIN_DELAY_MS = 20;
@@ -9,8 +9,8 @@ const WHOLE_MS = 600_000;
 
 export class Source {
   readonly cell: number;
-  readonly #ask: (asked: Asked) => Promise<Told>;
-  readonly #take: (told: Told, isWhole: boolean) => void;
+  readonly #ask: (asked: Asked) => Promise<NameReport>;
+  readonly #take: (report: NameReport, isWhole: boolean) => void;
   #since: string | null = null;
   #wholeAt = -Infinity;
   #askedAt = -Infinity;
@@ -19,7 +19,11 @@ export class Source {
   #running?: Promise<void>;
   #next?: Promise<void>;
 
-  constructor(cell: number, ask: (asked: Asked) => Promise<Told>, take: (told: Told, isWhole: boolean) => void) {
+  constructor(
+    cell: number,
+    ask: (asked: Asked) => Promise<NameReport>,
+    take: (report: NameReport, isWhole: boolean) => void,
+  ) {
     this.cell = cell;
     this.#ask = ask;
     this.#take = take;
@@ -56,16 +60,16 @@ export class Source {
     const at = (this.#askedAt = performance.now());
     const isWhole = this.#since === null || at - this.#wholeAt > WHOLE_MS;
     try {
-      const told = await this.#ask({ since: isWhole ? null : this.#since });
+      const report = await this.#ask({ since: isWhole ? null : this.#since });
       this.#away = null;
       // Transaction ids don't decrease, unless the database is now another one.
-      if (!isWhole && BigInt(told.until) < BigInt(this.#since!)) {
+      if (!isWhole && BigInt(report.until) < BigInt(this.#since!)) {
         this.#since = null;
         return;
       }
-      this.#take(told, isWhole);
+      this.#take(report, isWhole);
       if (isWhole) this.#wholeAt = at;
-      this.#since = told.until;
+      this.#since = report.until;
       this.#heard = true;
     } catch (error) {
       this.#away = error as Error;

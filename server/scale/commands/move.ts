@@ -15,7 +15,7 @@ import type { Around } from '../cells/move/context.ts';
 import type { Config } from '../../config.ts';
 
 /** Returns the parts of the installation that a move needs. `env`: the settings of the other cell. */
-export function aroundOf(
+export function openMove(
   url: string,
   config: Config,
   { business, cell, env = process.env }: { business: number; cell: number; env?: NodeJS.ProcessEnv },
@@ -90,7 +90,7 @@ export const moveCommand: Command = {
     if ([options['dry-run'], options.cancel, options.confirm].filter(Boolean).length > 1)
       throw new UsageError('Give one of --dry-run, --cancel and --confirm.');
     return withDatabaseUrl(async (url, config) => {
-      const around = aroundOf(url, config, { business, cell });
+      const around = openMove(url, config, { business, cell });
       try {
         if (options['dry-run']) return tell(await planMove(around), around);
         if (options.cancel) {

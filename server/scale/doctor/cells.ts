@@ -2,7 +2,7 @@
 import { cellOf, checkCell } from '../cells/become.ts';
 import { connectTo } from '../../kernel/base/db/connections/connect.ts';
 import { Database } from '../../kernel/base/db/database.ts';
-import { DIRECTORY, namesSince, type Told } from '../cells/told.ts';
+import { DIRECTORY, namesSince, type NameReport } from '../cells/name-report.ts';
 import { existingSecretBox, type SecretBox } from '../../kernel/base/secret-box.ts';
 import { CellNetwork } from '../cells/network.ts';
 import { SKEW_MS, type Finding } from '../../commands/doctor/doctor-finding.ts';
@@ -72,24 +72,24 @@ async function stateFindings(ring: CellNetwork, box: SecretBox, cell: number): P
 
 /** Checks that each name and each business is in exactly one cell, by the reports of all cells that respond. */
 async function whereabouts(url: string, ring: CellNetwork): Promise<Finding[]> {
-  const told = new Map<number, Told>();
+  const reports = new Map<number, NameReport>();
   const db = new Database({ url, size: 1 });
   try {
-    told.set(ring.own, await namesSince(db, ring.own, { since: null }));
+    reports.set(ring.own, await namesSince(db, ring.own, { since: null }));
   } finally {
     await db.close();
   }
-  const ask = (cell: number) => ring.ask<Told>(cell, DIRECTORY, { since: null }, WAIT_MS).catch(() => null);
+  const ask = (cell: number) => ring.ask<NameReport>(cell, DIRECTORY, { since: null }, WAIT_MS).catch(() => null);
   const answers = await Promise.all(ring.others.map(ask));
-  for (const [n, answer] of answers.entries()) if (answer) told.set(ring.others[n], answer);
-  return compare(told);
+  for (const [n, answer] of answers.entries()) if (answer) reports.set(ring.others[n], answer);
+  return compare(reports);
 }
 
 /** Compares reported names, by cell. Pure. */
-export function compare(told: ReadonlyMap<number, Pick<Told, 'names'>>): Finding[] {
+export function compare(reports: ReadonlyMap<number, Pick<NameReport, 'names'>>): Finding[] {
   const homes = new Map<string, number[]>();
   const sentTo = new Map<string, { readonly from: number; readonly to: number }>();
-  for (const [from, { names }] of told)
+  for (const [from, { names }] of reports)
     for (const [name, to] of names) {
       if (to === from) homes.set(name, [...(homes.get(name) ?? []), from]);
       else if (to !== 0) sentTo.set(name, { from, to });
@@ -104,7 +104,7 @@ export function compare(told: ReadonlyMap<number, Pick<Told, 'names'>>): Finding
         ),
       );
   for (const [name, { from, to }] of sentTo)
-    if (name.startsWith('business:') && told.has(to) && !homes.has(name))
+    if (name.startsWith('business:') && reports.has(to) && !homes.has(name))
       findings.push({
         wrong: `Business ${name.slice(9)} has gone from cell ${from} to cell ${to}, which doesn’t have it.`,
         remedy: `Run the command that moved it again: rollcall move ${name.slice(9)} ${to}`,

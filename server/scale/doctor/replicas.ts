@@ -3,7 +3,7 @@ import { connectTo } from '../../kernel/base/db/connections/connect.ts';
 import { DATABASE, PRIMARY, REPLICA, timelineOf, type Replayed } from '../replicas/position.ts';
 import { PATIENCE } from '../../kernel/base/db/connections/patience.ts';
 import { sharesSessions } from '../../kernel/base/db/connections/pooler.ts';
-import { SHARED, unfitOf } from '../replicas/replica-requirements.ts';
+import { SHARED, findUnmetRequirements } from '../replicas/replica-requirements.ts';
 import type { Finding } from '../../commands/doctor/doctor-finding.ts';
 import type { ReplicaAddress } from '../replicas/addresses.ts';
 
@@ -44,7 +44,9 @@ export async function replicaFindings(url: string, replicas: readonly ReplicaAdd
 
 async function examine({ name, url }: ReplicaAddress, primary: Primary): Promise<Finding | null> {
   try {
-    const unfit = (await sharesSessions(url)) ? SHARED : unfitOf(await ask<Replayed>(url, DATABASE, REPLICA), primary);
+    const unfit = (await sharesSessions(url))
+      ? SHARED
+      : findUnmetRequirements(await ask<Replayed>(url, DATABASE, REPLICA), primary);
     return unfit && { wrong: `The replica ${name} ${unfit.is}.`, remedy: unfit.remedy };
   } catch (error) {
     return {

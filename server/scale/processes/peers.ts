@@ -14,7 +14,7 @@ import type { Connection } from '../../kernel/base/db/connections/connection.ts'
 import type { SharedBuckets } from './shared-buckets.ts';
 import type { SharedStreams } from '../../kernel/api/scale.ts';
 
-export interface PeersOptions {
+interface PeersOptions {
   /** connection string of the owner of the database */
   readonly url: string;
   readonly role: Role;
@@ -49,7 +49,7 @@ export class Peers {
   #others: readonly Other[] = [];
   #heard: Record<string, number> = {};
   /** servers that received the complete state */
-  #told = new Set<string>();
+  #informed = new Set<string>();
   /** servers that sent their complete state to this one */
   readonly #taught = new Set<string>();
   #isNew = true;
@@ -161,7 +161,7 @@ export class Peers {
     if (this.#isOver) return connection.abandon('The service ends');
     this.#connection = connection;
     const servers = this.#servers().map(({ id }) => id);
-    const whole = servers.some((id) => !this.#told.has(id)) ? buckets.whole(now()) : null;
+    const whole = servers.some((id) => !this.#informed.has(id)) ? buckets.whole(now()) : null;
     const taken = buckets.report() ?? (whole && {});
     this.#isHurried = false;
     const streams = this.#streams?.counts ?? {};
@@ -180,7 +180,7 @@ export class Peers {
       isDone = true;
       this.#isAway = false;
       this.#streamsSaid = text;
-      this.#told = new Set(servers);
+      this.#informed = new Set(servers);
     } finally {
       buckets.reported(isDone);
     }

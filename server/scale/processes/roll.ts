@@ -24,7 +24,7 @@ export interface Self {
 type Due = Readonly<Record<string, number>>;
 
 /** Usage of rate limits: milliseconds of refill by caller. */
-export interface Report {
+interface Report {
   readonly number: number;
   /** since the previous report */
   readonly taken: Due;
@@ -33,7 +33,7 @@ export interface Report {
 }
 
 /** The variable part of a report. */
-export interface Said {
+interface Said {
   /** number of servers that it counts */
   readonly servers: number;
   /** epoch milliseconds by its own clock */

@@ -9,7 +9,7 @@ import { readMigrations } from '../../kernel/base/db/schema/migration-files.ts';
 import { RELEASE } from '../../kernel/base/release.ts';
 import type { Connection } from '../../kernel/base/db/connections/connection.ts';
 
-export interface SchemaWatchOptions {
+interface SchemaWatchOptions {
   readonly url: string;
   readonly schema: Pick<MigrateOptions, 'dir' | 'release'>;
   readonly log: { info(o: object, m: string): void; warn(o: object, m: string): void };

@@ -23,10 +23,10 @@ export class SharedBuckets implements Buckets {
   #sharers = 1;
   /** tokens since the last report, and in the one in transit */
   #taken = new Map<string, number>();
-  #told = new Map<string, number>();
+  #sent = new Map<string, number>();
   /** milliseconds of refill that the others don't know about */
   #owed = new Map<string, number>();
-  #telling = new Map<string, number>();
+  #sending = new Map<string, number>();
   /** called when a report should be sent soon */
   onHurry: () => void = () => {};
 
@@ -41,14 +41,14 @@ export class SharedBuckets implements Buckets {
 
   share(sharers: number): void {
     this.#sharers = sharers;
-    if (sharers === 1) for (const map of [this.#taken, this.#told, this.#owed, this.#telling]) map.clear();
+    if (sharers === 1) for (const map of [this.#taken, this.#sent, this.#owed, this.#sending]) map.clear();
   }
 
   /** Takes tokens like `RateLimitStore.take`. */
   take(key: string, policy: RatePolicy, now: number, cost = 1): RateDecision {
     if (this.#sharers === 1) return this.#store.take(key, policy, now, cost);
     const seen = this.#store.take(key, policy, now, 0, MAX_WINDOWS);
-    const before = (this.#taken.get(key) ?? 0) + (this.#told.get(key) ?? 0);
+    const before = (this.#taken.get(key) ?? 0) + (this.#sent.get(key) ?? 0);
     const overdraft = (OVERDRAFT * policy.quota) / this.#sharers;
     const share = Math.max(cost, (seen.remaining + before) / this.#sharers + overdraft);
     if (seen.remaining >= cost && before + cost > share) {
@@ -70,16 +70,16 @@ export class SharedBuckets implements Buckets {
    */
   report(): Record<string, number> | null {
     if (this.#owed.size === 0) return null;
-    [this.#told, this.#taken] = [this.#taken, new Map()];
-    [this.#telling, this.#owed] = [this.#owed, new Map()];
-    return Object.fromEntries(this.#telling);
+    [this.#sent, this.#taken] = [this.#taken, new Map()];
+    [this.#sending, this.#owed] = [this.#owed, new Map()];
+    return Object.fromEntries(this.#sending);
   }
 
   /** Records the outcome. Without a response from the database, a process continues alone and reports later. */
   reported(done: boolean): void {
-    if (!done) for (const [key, ms] of this.#telling) add(this.#owed, key, ms);
-    this.#told.clear();
-    this.#telling.clear();
+    if (!done) for (const [key, ms] of this.#sending) add(this.#owed, key, ms);
+    this.#sent.clear();
+    this.#sending.clear();
   }
 
   /** Records what another process took at `at`, epoch milliseconds, by its report. */

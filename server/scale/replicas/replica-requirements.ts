@@ -37,7 +37,7 @@ const APART: Unfit = {
  * Returns the first problem; null if there is none. `primary`: the primary's position; null: unknown, so that only the
  * server's own state counts.
  */
-export function unfitOf(
+export function findUnmetRequirements(
   { database, timeline, at, recovers, hidden }: Replayed,
   primary: Pick<Position, 'database' | 'timeline'> | null,
 ): Unfit | null {

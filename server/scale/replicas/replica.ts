@@ -7,7 +7,7 @@ import { inTime } from '../../kernel/base/db/connections/in-time.ts';
 import { Place } from '../../kernel/base/db/sharing/place.ts';
 import { replayedBy, type Position, type Replayed } from './position.ts';
 import { sharesSessions } from '../../kernel/base/db/connections/pooler.ts';
-import { SHARED, unfitOf, type Unfit } from './replica-requirements.ts';
+import { SHARED, findUnmetRequirements, type Unfit } from './replica-requirements.ts';
 import type { Inquiry } from '../../kernel/base/db/connections/inquiry.ts';
 import type { Lag } from './lag.ts';
 import type { PoolOptions } from '../../kernel/base/db/connections/connect.ts';
@@ -102,7 +102,7 @@ export class Replica {
     try {
       await this.#checkSessions();
       const replayed = await this.#ask();
-      const unfit = unfitOf(replayed, primary);
+      const unfit = findUnmetRequirements(replayed, primary);
       this.#trouble = unfit && troubleOf(unfit);
       // Without the primary's position, no read can be served, but that is no fault of this replica.
       this.#lagMs = unfit || primary === null ? null : lag.of(replayed.at!, performance.now());

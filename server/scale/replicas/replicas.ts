@@ -26,7 +26,7 @@ const LOOK_MS = 250;
 const STATEMENT_TIMEOUT = '57014';
 const CONFLICT = '40001';
 
-export interface ReplicasOptions extends Omit<ReplicaOptions, 'address'> {
+interface ReplicasOptions extends Omit<ReplicaOptions, 'address'> {
   readonly addresses: readonly ReplicaAddress[];
   /** the connection string of the primary */
   readonly primary: string;

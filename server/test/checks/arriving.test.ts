@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { arrivingIn, LEFT_JOBS } from '../../arriving.ts';
-import { arrivingRow, decidedOf, isArrivingId, Resets } from '../../kernel/base/archive/arriving.ts';
+import { arrivingRow, decidedColumns, isArrivingId, Resets } from '../../kernel/base/archive/arriving.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { readCatalog, type ArchivedTable } from '../../kernel/base/archive/catalog.ts';
 import { movingAccounts } from '../../areas/people/identity/index.ts';
@@ -38,13 +38,13 @@ const holds = (table: string, column: string, value: unknown, row: object = {}) 
   arriving.tables[table].checked![column].holds(value, row);
 
 const own = Object.entries(arriving.tables).flatMap(([table, { own: names }]) =>
-  decidedOf({ own: names }).map((column) => ({ table, column, name: `${table}.${column}` })),
+  decidedColumns({ own: names }).map((column) => ({ table, column, name: `${table}.${column}` })),
 );
 
 test('each column that a file can set has exactly one decision', () => {
   const columns = tables.flatMap(({ name, lines }) => lines.map((column) => `${name}.${column}`));
   const decided = Object.entries(arriving.tables).flatMap(([table, one]) =>
-    decidedOf(one).map((column) => `${table}.${column}`),
+    decidedColumns(one).map((column) => `${table}.${column}`),
   );
   assert.deepEqual(decided.toSorted(), columns.toSorted());
 });
@@ -67,6 +67,7 @@ const OF_THE_BUSINESS: Readonly<Record<string, readonly string[]>> = {
   ],
   'is a secret of the business, and is sealed again with the key of this installation': [
     'customer_field_value.sealed',
+    'customer_form_submission.sealed',
     'external_calendar_account.sealed',
     'message.sealed',
     'payment_processor.sealed',

@@ -26,6 +26,15 @@ export const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/areas/memberships/penalties/messages.ts': ['membership_penalty_message_system'],
   'server/areas/memberships/penalties/notify.ts': ['membership_penalty', 'membership_strike'],
+  'server/areas/agreements/customer-fields/forms/change-forms.ts': [
+    'customer_form_field',
+    'customer_form_membership',
+    'customer_form_offering_type',
+  ],
+  'server/areas/agreements/customer-fields/forms/find-forms.ts': [
+    'customer_form_membership',
+    'customer_form_offering_type',
+  ],
   'server/areas/communication/crm/deletion/deletion-blockers.ts': [
     'account_entry',
     'attendance',

@@ -181,7 +181,7 @@ test('a parameter that is named after an area is taken by the operations of that
   assert.deepEqual(foreign, []);
 });
 
-test('what belongs to one report is named after it, and what belongs to several after none of them', () => {
+test('a schema of one report has its name, and a schema of several has none of their names', () => {
   const { schemas, parameters } = document.components;
   const reports = Object.keys(schemas).flatMap((name) => name.match(/^(.+)ReportColumns$/)?.slice(1) ?? []);
   assert.ok(reports.length > 20, String(reports));

@@ -59,7 +59,7 @@ const UNIQUE_EVERYWHERE = new Map(
 const BESIDE_EVERY_CHANGE =
   'the service writes it beside every change; checking the business again each time would touch its one row again each time';
 const UNBOUND = new Map(
-  ['audit_entry', 'feed_item', 'idempotency_key', 'job_effect', 'row_count'].map((table) => [
+  ['audit_entry', 'feed_item', 'idempotency_key', 'job_effect', 'report_change', 'row_count'].map((table) => [
     table,
     BESIDE_EVERY_CHANGE,
   ]),

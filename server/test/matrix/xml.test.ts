@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { openapi } from '../../areas/sites/reference/openapi/openapi.ts';
 import { opened, sameInXml } from './same-in-xml.ts';
 import { parseXml } from './parse-xml.ts';
-import { selectedOf } from '../../kernel/api/requests/input.ts';
+import { selectableFields } from '../../kernel/api/requests/input.ts';
 import { startWorld, type World } from '../world.ts';
 import { seed } from '../seeds.ts';
 import { callForm, formsAndTurns } from './aims.ts';
@@ -47,7 +47,7 @@ test('XML has the same data as JSON at every endpoint that reads, plain and with
   world.stopNow();
   let compared = 0;
   await forAll(cases, async ({ endpoint, path, as, needed }) => {
-    const fields = Object.entries(selectedOf(endpoint)?.fields ?? {});
+    const fields = Object.entries(selectableFields(endpoint)?.fields ?? {});
     const all = fields.filter(([, { spec }]) => spec.relation || spec.deferred).map(([name]) => name);
     const short = 'page_size' in endpoint.query ? `page_size=${ROWS}` : '';
     for (const query of all.length > 0 ? ['', `expand=${all.join()}`] : ['']) {

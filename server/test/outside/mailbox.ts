@@ -122,6 +122,17 @@ export class Mailbox {
     return link;
   }
 
+  /** Returns the code of the next mail with one to log in, once it works, see `link`. */
+  async code({ app }: World, to: string): Promise<string> {
+    const { subject } = await this.next(to, /^\d{6} is your code$/);
+    await until('the code works', () =>
+      app.db.acrossTenants('a test waits for a code', (tx) =>
+        tx.one(sql`SELECT 1 AS there FROM sign_up_code WHERE email = ${to} AND code_hash IS NOT NULL`),
+      ),
+    );
+    return subject.slice(0, 6);
+  }
+
   close(): Promise<void> {
     return new Promise((resolve) => this.#server.close(() => resolve()));
   }

@@ -96,10 +96,12 @@ export class Visitor {
     this.check();
   }
 
-  /** Fills in the fields by their labels, then presses the button. */
+  /** Fills in the fields by their labels, after opening the section of those that are hidden, and presses the button. */
   async submit(button: string, fields: Record<string, string | boolean> = {}): Promise<void> {
     for (const [label, value] of Object.entries(fields)) {
       const field = this.page.getByLabel(label, { exact: true });
+      if ((await field.count()) === 1 && !(await field.isVisible()))
+        await field.locator('xpath=ancestor::details[not(@open)]/summary').click();
       if (typeof value === 'boolean') await field.setChecked(value);
       else if ((await field.getAttribute('type')) === 'radio') await field.check();
       else if ((await field.evaluate((e) => e.nodeName)) === 'SELECT') await field.selectOption({ label: value });

@@ -79,9 +79,9 @@ export function enter(field: Element, text: string): void {
   if (text.length > most) throw new Error(`${called} takes ${most} characters, not the ${text.length} of “${text}”`);
   if (type !== 'textarea' && /[\r\n]/.test(text)) throw new Error(`${called} takes one line`);
   if (type === 'date' && text !== '' && !isDate(text))
-    throw new Error(`a browser takes no “${text}” as the date ${called}`);
+    throw new Error(`a browser doesn’t accept “${text}” as the date ${called}`);
   if (type === 'number' && text !== '' && !isNumber(text))
-    throw new Error(`a browser takes no “${text}” as the number ${called}`);
+    throw new Error(`a browser doesn’t accept “${text}” as the number ${called}`);
   if (field.name === 'textarea') {
     field.children = [];
     const child = new Text(text);

@@ -150,8 +150,12 @@ export class PageLocator {
     await this.#window.press(this.#usable);
   }
 
-  /** Enters the value that fits the field: a text, the label of an option, or whether a box is checked. */
+  /**
+   * Enters the value that fits the field: a text, the label of an option, or whether a box is checked. Opens the section
+   * that the field is in.
+   */
   async set(value: string | boolean): Promise<void> {
+    for (const one of ancestors(this.#one)) if (one.name === 'details') one.attribs.open ??= '';
     const { attribs, name } = this.#usable;
     if (typeof value === 'boolean') return this.setChecked(value);
     if (attribs.type === 'radio') return this.check();

@@ -27,7 +27,7 @@ export interface Moment {
 }
 
 /** Blocks all writes to this table. */
-export const lockOf = (table: string): string => `LOCK TABLE ${table} IN EXCLUSIVE MODE`;
+export const lockTable = (table: string): string => `LOCK TABLE ${table} IN EXCLUSIVE MODE`;
 
 /** An installation with processes of the service that tests start and kill, and an owner's connection for observing. */
 export class KillableInstallation {

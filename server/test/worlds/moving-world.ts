@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type pg from 'pg';
-import { aroundOf } from '../../scale/commands/move.ts';
+import { openMove } from '../../scale/commands/move.ts';
 import { until } from '../storm.ts';
 import { checkBooks, type Booked } from '../processes/booking-storm.ts';
 import { command } from '../desk.ts';
@@ -141,7 +141,7 @@ export class MovingWorld {
     const env = this.settings(from, to);
     const config = readConfig(env);
     return {
-      ...aroundOf(env.DATABASE_URL, config, { business: this.business, cell: to, env }),
+      ...openMove(env.DATABASE_URL, config, { business: this.business, cell: to, env }),
       say: () => undefined,
     };
   }

@@ -2,7 +2,7 @@
 import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface ClosedDate {
+interface ClosedDate {
   /** null: every venue */
   readonly venue: number | null;
   /** ISO date, in the zone of the venue */

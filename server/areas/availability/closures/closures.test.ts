@@ -516,7 +516,7 @@ describe('undoing', () => {
     for (const { id } of events) assert.deepEqual(await statuses(id), [[customer, 'registered']]);
   });
 
-  test('what another closure keeps closed comes back with that one, and earlier cancellations remain', async () => {
+  test('an event that another closure also covers returns with that closure, and earlier cancellations remain', async () => {
     const place = await elsewhere();
     const event = (await newEvent(world, place, at('2026-10-26'))).id;
     const gone = (await newEvent(world, place, at('2026-10-26', '12:00', '13:00'))).id;

@@ -14,7 +14,7 @@ import { reopenClosed, undoing } from './undoing.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { closedDates, closedOn, type ClosedDate } from './closed-dates.ts';
+export { closedDates, closedOn } from './closed-dates.ts';
 
 export const closures: Area = {
   name: 'closures',

@@ -27,7 +27,7 @@ async function checkOffering(work: Work, id: number): Promise<void> {
   if (type.status !== 'active') throw invalid('offering_type', 'The offering type is archived.');
 }
 
-export interface NewCourse {
+interface NewCourse {
   readonly name?: string | null;
   readonly offering_type: number;
   readonly published?: boolean;

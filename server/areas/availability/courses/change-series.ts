@@ -74,7 +74,7 @@ const createSeries = action({
 type CourseRow = Parameters<typeof makeSessions>[1]['course'];
 
 /** A new series, as in the body of its endpoint. */
-export interface NewSeries extends Settings, Plan {
+interface NewSeries extends Settings, Plan {
   readonly venue_room?: number | null;
   readonly instructors?: number[];
 }

@@ -5,8 +5,8 @@ import { addDays } from '../../../kernel/base/values/date.ts';
 import { addEntry, openCharge, voidOpen } from '../../money/account-entries/index.ts';
 import {
   chargedNow,
-  chargedOf,
-  leftOf,
+  toCharged,
+  remainingParts,
   partsOf,
   priceLines,
   readFees,
@@ -101,7 +101,7 @@ export async function reduceCharge(
   await write(work, {
     enrollment: id,
     customer,
-    charged: chargedOf(leftOf(parts, [shareOf(parts, by)]), charged.fees),
+    charged: toCharged(remainingParts(parts, [shareOf(parts, by)]), charged.fees),
     explanation: textOf(series, sessions),
     dueOn,
   });

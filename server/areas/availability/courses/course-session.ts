@@ -22,7 +22,7 @@ const ofCourse = (t: string, shown: Sql): Sql => sql`EXISTS (SELECT FROM course_
   WHERE d.provider_id = ${raw(t)}.provider_id AND d.event_id = ${raw(t)}.id AND ${shown})`;
 
 /** Event `t` is a session of any course. */
-export const isSession = (t: string): Sql =>
+const isSession = (t: string): Sql =>
   raw(`EXISTS (SELECT FROM course_date d WHERE d.provider_id = ${t}.provider_id AND d.event_id = ${t}.id)`);
 
 const dateColumn = (t: string, column: string): Sql =>

@@ -17,7 +17,7 @@ import type { Job } from '../../../kernel/work/unit/job.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export type CreditReason = 'session_cancelled' | 'series_cancelled' | 'enrollment_cancelled';
+type CreditReason = 'session_cancelled' | 'series_cancelled' | 'enrollment_cancelled';
 
 const TASK = 'credit_course_sessions';
 

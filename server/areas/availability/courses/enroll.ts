@@ -14,10 +14,10 @@ import { Problem } from '../../../kernel/base/problem.ts';
 import type { PAID_BY } from './course-enrollment.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export type PaidBy = (typeof PAID_BY)[number];
+type PaidBy = (typeof PAID_BY)[number];
 
 /** A request for a place in the series, for one customer. */
-export interface Wanting {
+interface Wanting {
   readonly series: number;
   readonly customer: number;
   /** the object for which seats are held, also at sessions that have begun in the meantime */

@@ -27,7 +27,7 @@ import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { joinSeries, leaveSeries } from './waitlist.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
 import { partsOf } from './rules/price.ts';
-import { sideOf, wordingFor } from '../../../kernel/base/values/wording.ts';
+import { sideFor, wordingFor } from '../../../kernel/base/values/wording.ts';
 import { whoBooksCourses } from './make-up.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -217,7 +217,7 @@ const explain = read({
           ? `${got} for ${say(offer.price)}`
           : `${got}: ${say(offer.price)} of ${say(series.price)}`,
       can_join: offer.refusal === null,
-      reason: offer.refusal && wordingFor(sideOf(work.viewer.mode), offer.refusal, work.tenant.words),
+      reason: offer.refusal && wordingFor(sideFor(work.viewer.mode), offer.refusal, work.tenant.words),
       sessions: series.sessions.map(({ event, position, startsAt, status, zone }, n) => ({
         course_session: event,
         position,

@@ -80,7 +80,7 @@ export interface Offer extends Joinable<Session> {
   readonly sessions: number;
 }
 
-export interface Joins {
+interface Joins {
   /** ids of events for which the customer holds a seat: they get these even if they have begun */
   readonly also?: readonly number[];
   /** id of the event of the first session that they want */

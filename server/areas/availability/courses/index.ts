@@ -29,7 +29,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { createCourse } from './change-courses.ts';
 export { createDates } from './change-series.ts';
-export { checkJoins, enroll, noteInvoice, quoteSeries, type Enrolling, type Wanting } from './enroll.ts';
+export { checkJoins, enroll, noteInvoice, quoteSeries } from './enroll.ts';
 export { COURSE_PROBLEMS } from './problems.ts';
 export {
   countText,

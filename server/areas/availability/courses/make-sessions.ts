@@ -19,7 +19,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 /** More than any course has; each is a separate event. */
 const MAX_SESSIONS = 100;
 
-export interface Planned {
+interface Planned {
   /** with the offset of the venue */
   readonly starts_at: string;
   readonly ends_at: string;

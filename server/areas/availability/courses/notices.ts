@@ -35,7 +35,11 @@ const FIELDS = [
 ];
 const DATES = field('course.dates', 'The days of the sessions', 'Monday, 5 October 2026; Monday, 12 October 2026');
 const SESSION = field('session.time', 'When the session is', 'Monday, 5 October 2026, 18:00 to 19:00');
-const BEFORE = field('session.before', 'When the session was planned before', 'Monday, 5 October 2026, 17:00 to 18:00');
+const TIME_BEFORE = field(
+  'session.before',
+  'When the session was planned before',
+  'Monday, 5 October 2026, 17:00 to 18:00',
+);
 const MESSAGE = field('message', 'The message that staff wrote', 'The kiln is being repaired.');
 const GIVES = field('gives', 'What the customer gets instead', 'You can make up for it in another series.');
 
@@ -89,7 +93,7 @@ export const COURSE_NOTICES = {
       body: say`${hi}\n\n${A.session} of {{course.name}} was moved.\n\nBefore: {{session.before}}\nNow: {{session.time}}\n\n{{message}}\n\n{{business.name}}`,
       smsBody: say`{{business.name}}: ${a.session} of {{course.name}} was moved. It is now {{session.time}}. {{message}}`,
     },
-    [SESSION, BEFORE, MESSAGE],
+    [SESSION, TIME_BEFORE, MESSAGE],
   ),
   sessionsAdded: ofCourse(
     136,

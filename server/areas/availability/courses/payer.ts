@@ -7,7 +7,7 @@ import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Objection, Payer } from '../../scheduling/schedule/index.ts';
 
 /** Facts about one customer at one event that is a session; null if it is none. */
-export type SessionFacts = {
+type SessionFacts = {
   /** minor units; null: single sessions are not sold */
   readonly single: number | null;
   readonly currency: string;

@@ -16,12 +16,10 @@ import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { readHours, type Hours } from './read-hours.ts';
-export { openTimes, planAt, spanOf } from './rules/open-times.ts';
-export type { TimeRange } from './rules/ranges.ts';
+export { openTimes, planAt } from './rules/open-times.ts';
 export { busyElsewhere, type BusyElsewhere } from './busy-elsewhere.ts';
-export { setOverrides } from './overrides.ts';
 export { judgeSubstitutes, type SubstitutedEvent } from './substitutes.ts';
-export { createSchedule, nameOfferingTypes, type ScheduleValues } from './writes.ts';
+export { createSchedule, nameOfferingTypes } from './writes.ts';
 
 export const hours: Area = {
   name: 'hours',

@@ -102,7 +102,7 @@ const change = action({
 });
 
 /** Sets overrides; null restores the weekly hours. The schedule is locked. */
-export async function setOverrides(
+async function setOverrides(
   work: Work,
   schedule: number,
   days: ReadonlyMap<string, readonly TimeRange[] | null>,

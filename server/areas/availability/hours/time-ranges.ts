@@ -5,7 +5,7 @@ import { unite, type TimeRange } from './rules/ranges.ts';
 import type { Issues } from '../../../kernel/base/problem.ts';
 
 /** The database has the same limit. */
-export const MAX_RANGES = 12;
+const MAX_RANGES = 12;
 
 /** A time in whole minutes; seconds may be sent as zero. */
 const clock = (): Field<string> =>

@@ -9,7 +9,7 @@ import type { TimeRange } from './rules/ranges.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Values of a schedule. Undefined means the default, or no change. */
-export interface ScheduleValues extends Partial<Record<(typeof WEEK)[number], readonly TimeRange[]>> {
+interface ScheduleValues extends Partial<Record<(typeof WEEK)[number], readonly TimeRange[]>> {
   name?: string;
   /** id; null: every venue */
   venue?: number | null;
@@ -102,7 +102,7 @@ async function checkRoomsAt({ tx, providerId }: Work, schedule: number, venue: n
 }
 
 /** An offering type that a schedule names. */
-export interface Named {
+interface Named {
   /** id */
   readonly availability_schedule: number;
   /** id */

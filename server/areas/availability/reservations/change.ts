@@ -26,12 +26,12 @@ import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { lastDay, ON_CONFLICT, OUTCOMES, type OnConflict } from './rules/standing.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
 import { alternative, alternativesTo } from './slot-dates.ts';
-import { checkMoves, forgetMoved, movesOf, type AskedMove } from './moves.ts';
+import { checkMoves, forgetMoved, toMovedDates, type AskedMove } from './moves.ts';
 import { planOf, type AskedPlan } from './plan.ts';
 import { movedDate, recurringReservation, WEEKDAYS } from './recurring-reservation.ts';
 import { recurringReservationFeed } from './feed.ts';
 import { reservationSettings } from './settings.ts';
-import { sideOf } from '../../../kernel/base/values/wording.ts';
+import { sideFor } from '../../../kernel/base/values/wording.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { rollBackAfter } from '../../../kernel/work/unit/roll-back-after.ts';
 import type { DateResult, ReservationRow } from './rows.ts';
@@ -152,7 +152,7 @@ async function insert(work: Work, asked: Asked): Promise<ReservationRow> {
     instructor_id: plan.instructor,
     local_time: plan.localTime,
     times: asked.times ?? null,
-    moved_dates: JSON.stringify(movesOf(asked.moved_dates ?? [])),
+    moved_dates: JSON.stringify(toMovedDates(asked.moved_dates ?? [])),
     customer_membership_id: asked.customer_membership ?? null,
     comped: asked.comped ?? false,
     on_conflict: asked.on_conflict ?? 'skip',
@@ -259,7 +259,7 @@ const preview = action({
       return { row, ...(await bookDates(trial, row)) };
     });
     if (dates.length === 0) throw nothingToReserve();
-    const side = sideOf(work.viewer.mode);
+    const side = sideFor(work.viewer.mode);
     const alternatives = row.by_slot ? await alternativesTo(work, row, dates) : new Map();
     return {
       dates: dates.map(({ date: day, event, startsAt, zone, outcome, opensAt, reasons }) => ({
@@ -306,11 +306,11 @@ const updateReservation = action({
       end_date: sent.end_date,
       times: sent.times,
       skipped_dates: sent.skipped_dates && unique(sent.skipped_dates),
-      moved_dates: sent.moved_dates && movesOf(sent.moved_dates),
+      moved_dates: sent.moved_dates && toMovedDates(sent.moved_dates),
       customer_membership_id: sent.customer_membership,
       on_conflict: sent.on_conflict,
     };
-    const known: Record<string, unknown> = { ...row, moved_dates: movesOf(row.moved_dates) };
+    const known: Record<string, unknown> = { ...row, moved_dates: toMovedDates(row.moved_dates) };
     const differs = Object.fromEntries(
       Object.entries(asked).filter(
         ([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(known[name]),

@@ -1,6 +1,6 @@
 /** Dates of a recurring reservation that are existing events: each is booked by the schedule's own function. */
 import { afterRefusal, firstStep } from './rules/standing.ts';
-import { appliesTo, dayOf, toldOf, type DateResult, type ReservationRow, type Told } from './rows.ts';
+import { appliesTo, dayOf, localizeProblem, type DateResult, type ReservationRow, type StoredProblem } from './rows.ts';
 import { asCustomer, bookedBeside, DATES_AT_ONCE, itemOf, type Supply } from './supply.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { joinWaitlist, lockToBook, readAhead, register, type Ahead } from '../../scheduling/schedule/index.ts';
@@ -75,7 +75,7 @@ async function bookEvent(
   known: Ahead | undefined,
 ): Promise<DateResult | null> {
   const of = { date, event, startsAt, zone, opensAt: null, reasons: [] };
-  const refused = (reason: Told): DateResult => ({ ...of, outcome: 'unavailable', reasons: [reason] });
+  const refused = (reason: StoredProblem): DateResult => ({ ...of, outcome: 'unavailable', reasons: [reason] });
   const opensAt = known?.opensAt ?? null;
   const step = firstStep({
     hasSeat: known?.hasSeat ?? false,
@@ -91,7 +91,7 @@ async function bookEvent(
   if (!(result instanceof Error)) return { ...of, outcome: 'booked' };
   if (!(result instanceof Problem)) throw result;
   // A customer who can't see the event is not told that it exists.
-  return result.code === 'not_found' ? null : refused(toldOf(work, result));
+  return result.code === 'not_found' ? null : refused(localizeProblem(work, result));
 }
 
 async function waitFor(work: Work, { customer_id: customer }: ReservationRow, full: DateResult): Promise<DateResult> {
@@ -99,7 +99,7 @@ async function waitFor(work: Work, { customer_id: customer }: ReservationRow, fu
     await joinWaitlist(work, full.event!, customer, false);
     return { ...full, outcome: 'waitlisted' };
   } catch (error) {
-    if (error instanceof Problem) return { ...full, reasons: [...full.reasons, toldOf(work, error)] };
+    if (error instanceof Problem) return { ...full, reasons: [...full.reasons, localizeProblem(work, error)] };
     throw error;
   }
 }

@@ -16,7 +16,7 @@ import { notifyBooked, notifyUnavailable } from './notices.ts';
 import type { Job } from '../../../kernel/work/unit/job.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export const BOOK_TASK = 'book_recurring_reservation';
+const BOOK_TASK = 'book_recurring_reservation';
 
 /**
  * Enqueues another run, now or at a given time: an event for it was created, or booking opens. The later request wins.
@@ -35,7 +35,7 @@ export async function bookNow(work: Work, row: ReservationRow, options: { retry?
 }
 
 /** A booking that did not come back with its event. */
-export interface Lost {
+interface Lost {
   readonly event: number;
   readonly reason: string;
   /** for staff */

@@ -16,7 +16,7 @@ export interface AskedMove {
 }
 
 /** Returns them in stored form, ordered by date. */
-export const movesOf = (asked: readonly AskedMove[]): MovedDate[] =>
+export const toMovedDates = (asked: readonly AskedMove[]): MovedDate[] =>
   asked
     .map(({ date, local_starts_at, instructor = null, venue_room = null }) => ({
       date,
@@ -73,7 +73,7 @@ async function roomsAt({ tx, providerId }: Work, venue: number): Promise<Set<unk
 const capital = (word: string): string => word[0].toUpperCase() + word.slice(1);
 
 const byDate = (moves: readonly MovedDate[]): Map<string, string> =>
-  new Map(movesOf(moves).map((one) => [one.date, JSON.stringify(one)]));
+  new Map(toMovedDates(moves).map((one) => [one.date, JSON.stringify(one)]));
 
 /** Refuses to move dates that are booked already, and deletes the decisions about the others. */
 export async function forgetMoved(work: Work, row: ReservationRow, after: readonly MovedDate[]): Promise<void> {

@@ -19,7 +19,7 @@ export interface AskedPlan {
   readonly start_date?: string;
 }
 
-export interface Plan {
+interface Plan {
   /** ids; `series` null: the plan follows none */
   readonly series: number | null;
   /** its dates book free times */

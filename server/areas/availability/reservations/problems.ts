@@ -1,7 +1,7 @@
 /** Problems of recurring reservations, in addition to those of bookings. */
 import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
 import { dayText } from '../../../kernel/base/values/spoken-time.ts';
-import { localizedText, type Told } from './rows.ts';
+import { localizedText, type StoredProblem } from './rows.ts';
 import { one, say, textIn, When, type Text, type Words } from '../../../kernel/base/values/words.ts';
 
 export const RESERVATION_PROBLEMS = defineProblems({
@@ -21,10 +21,10 @@ export const RESERVATION_PROBLEMS = defineProblems({
 /** Some dates are named, the rest are counted. */
 const MAX_NAMED = 10;
 
-export interface Conflict {
+interface Conflict {
   readonly startsAt: number;
   readonly zone: string;
-  readonly reason: Told;
+  readonly reason: StoredProblem;
 }
 
 export function conflicts(
@@ -53,12 +53,12 @@ export function conflicts(
 }
 
 /** The rule that recurring reservations add to those of booking. */
-export const OVERLAPPING = 'overlapping_booking';
+const OVERLAPPING = 'overlapping_booking';
 
 const NOT_RESTORED = say`This ${one.event} had been cancelled. It takes place after all, but your ${one.booking} could not be restored.`;
 
 /** The event was cancelled and takes place after all, but the booking did not come back with it. */
-export const notRestored = (reason: string, because: string, words: Words): Told => ({
+export const notRestored = (reason: string, because: string, words: Words): StoredProblem => ({
   code: reason,
   staff: because,
   ...localizedText(words, (theirs) => textIn(theirs, NOT_RESTORED)),
@@ -67,14 +67,14 @@ export const notRestored = (reason: string, because: string, words: Words): Told
 const NOT_OFFERED = say`No ${one.appointment} is offered at this time. Choose another one.`;
 
 /** A free time that no slot offers. */
-export const notOffered = (words: Words): Told => ({
+export const notOffered = (words: Words): StoredProblem => ({
   code: 'not_offered',
   staff:
     'Nothing is offered then: no hours, or none of the times that customers can choose. List the free times with GET /slots.',
   ...localizedText(words, (theirs) => textIn(theirs, NOT_OFFERED)),
 });
 
-export const overlapping = (event: string, words: Words): Told => ({
+export const overlapping = (event: string, words: Words): StoredProblem => ({
   code: OVERLAPPING,
   staff: `The customer is booked on ${event} at that time.`,
   ...localizedText(words, (theirs) => textIn(theirs, say`There is another ${one.booking} at that time: ${event}.`)),

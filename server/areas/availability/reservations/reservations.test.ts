@@ -121,7 +121,7 @@ describe('making one', () => {
     );
   });
 
-  test('of parallel events, the first that can be booked is booked', async () => {
+  test('the first of several parallel events that can be booked is booked', async () => {
     const [me, other] = await newCustomers(world, 2);
     const place = await newPlace(world);
     const first = await newWeekly(world, { weeks: 1, place, max_occupancy: 1 });

@@ -20,7 +20,7 @@ export interface MovedDate {
 }
 
 /** A stored refusal: its code for programs, and the text for each side. */
-export interface Told {
+export interface StoredProblem {
   readonly code: string;
   readonly staff: string;
   readonly customer: string;
@@ -34,7 +34,7 @@ export const localizedText = (words: Words, localized: (words: Words) => string)
   localized,
 });
 
-export const toldOf = ({ tenant }: Pick<Work, 'tenant'>, problem: Problem): Told => ({
+export const localizeProblem = ({ tenant }: Pick<Work, 'tenant'>, problem: Problem): StoredProblem => ({
   code: problem.code,
   staff: problem.message,
   ...localizedText(tenant.words, (words) => problem.localizedFor('customer', words).message),
@@ -52,7 +52,7 @@ export interface DateResult {
   readonly outcome: Outcome;
   /** epoch milliseconds; only for `opens_later` */
   readonly opensAt: number | null;
-  readonly reasons: readonly Told[];
+  readonly reasons: readonly StoredProblem[];
 }
 
 /**

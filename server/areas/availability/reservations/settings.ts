@@ -6,7 +6,7 @@ import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { providerFeed } from '../../platform/providers/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface Settings {
+interface Settings {
   readonly customers_can_create: boolean;
   readonly customers_max_weeks: number | null;
 }

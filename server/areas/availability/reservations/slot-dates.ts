@@ -23,7 +23,7 @@ import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockUses, payers, plannedWindow, readPlanned, register } from '../../scheduling/schedule/index.ts';
 import { notOffered, overlapping } from './problems.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
-import { toldOf, type DateResult, type ReservationRow, type Told } from './rows.ts';
+import { localizeProblem, type DateResult, type ReservationRow, type StoredProblem } from './rows.ts';
 import { wordingFor, type Wording } from '../../../kernel/base/values/wording.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -118,7 +118,7 @@ async function triedDates(
     date: one.date,
     book: async () => {
       const of = { date: one.date, event: null, startsAt: one.startsAt, zone, opensAt: null, reasons: [] };
-      const refused = (reason: Told): DateResult => ({ ...of, outcome: 'unavailable', reasons: [reason] });
+      const refused = (reason: StoredProblem): DateResult => ({ ...of, outcome: 'unavailable', reasons: [reason] });
       const step = firstStep(facts[n]);
       // A customer who can't see the offer is not told about it.
       if (windows?.[n].hidden) return null;
@@ -230,7 +230,7 @@ async function take(
   row: ReservationRow,
   wanted: WantedDate,
   { lanes, offered }: Look,
-): Promise<number | Told> {
+): Promise<number | StoredProblem> {
   // The opening time was checked before, and the customer's window is checked with the booking.
   const notice = work.now + lanes.offering.settings.minimum_notice * 60_000;
   const bounds = { notBefore: notice, notice, closes: 0, notAfter: Infinity, horizon: Infinity, opens: Infinity };
@@ -254,12 +254,12 @@ async function take(
     work.take(made!.own);
     return made!.event;
   } catch (error) {
-    if (error instanceof Problem) return toldOf(work, error);
+    if (error instanceof Problem) return localizeProblem(work, error);
     throw error;
   }
 }
 
-const toldAs = ({ tenant: { words } }: Work, code: string, message: Wording): Told => ({
+const toldAs = ({ tenant: { words } }: Work, code: string, message: Wording): StoredProblem => ({
   code,
   staff: wordingFor('staff', message, words),
   customer: wordingFor('customer', message, words),

@@ -2,13 +2,13 @@
 import { addDays, formatInstant, formatWall, startOfDay } from '../../../kernel/base/values/zone.ts';
 import { answer, read } from '../../../kernel/api/endpoint.ts';
 import { boolean, date, id, instant, listOf, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
-import { boundsOf, readLanes, type Bounds, type BusyUse, type Lane, type Lanes } from './lanes.ts';
+import { findStartBounds, readLanes, type Bounds, type BusyUse, type Lane, type Lanes } from './lanes.ts';
 import { dates, datesOf } from './find-slots.ts';
 import { instructor } from '../../people/staff/index.ts';
 import { intersect, spansOf, subtract, type Spans } from '../../../kernel/base/values/intervals.ts';
 import { moment } from '../../../kernel/base/values/words.ts';
 import { REFUSED, type HoursFrom } from './rules/verdicts.ts';
-import { sideOf, wordingFor, type Wording } from '../../../kernel/base/values/wording.ts';
+import { sideFor, wordingFor, type Wording } from '../../../kernel/base/values/wording.ts';
 import { whoSeesEvents } from '../../scheduling/schedule/index.ts';
 import type { Period } from '../../../kernel/base/values/period.ts';
 
@@ -152,7 +152,7 @@ export const availability = read({
   replica: true,
   target: instructor,
   query: {
-    offering_type: id().describe('An appointment: its hours, and what stays free around it, count.'),
+    offering_type: id().describe('An appointment, whose hours and buffers apply.'),
     venues: listOf(id()).optional().describe('Comma-separated list of ids.'),
     ...dates,
     explain: boolean().default(false),
@@ -164,7 +164,7 @@ export const availability = read({
     const lanes = await readLanes(work, { offeringType, venues, instructors: [target.id], from, to });
     const byStaff = work.viewer.mode === 'provider';
     const { now } = work;
-    const asking = { now, bounds: boundsOf(lanes, null, { now, byStaff }) };
+    const asking = { now, bounds: findStartBounds(lanes, null, { now, byStaff }) };
     const all = [];
     for (let of = from; of <= to; of = addDays(of, 1)) {
       const parts = byVenue(lanes).map((lane) => ({ lane, ...dayAt(lanes, lane, of, asking) }));
@@ -176,7 +176,7 @@ export const availability = read({
             taken.map((part) => ({
               ...shown(lane, part),
               reason: part.reason,
-              message: wordingFor(sideOf(work.viewer.mode), part.message, work.tenant.words),
+              message: wordingFor(sideFor(work.viewer.mode), part.message, work.tenant.words),
               event: byStaff ? part.event : null,
             })),
           ),

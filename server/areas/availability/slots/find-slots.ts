@@ -1,7 +1,7 @@
 /** Searches for free times. */
 import { addDays, daysBetween, wallAt } from '../../../kernel/base/values/zone.ts';
 import { answer, paging, read, selecting } from '../../../kernel/api/endpoint.ts';
-import { askerOf, lanesAround, offeredBy } from './take.ts';
+import { readAsker, lanesAround, offeredBy } from './take.ts';
 import { boolean, date, id, integer, listOf, map, money, object, text } from '../../../kernel/base/fields/kinds.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { chooseAt, verdictsAt } from './at-time.ts';
@@ -11,7 +11,7 @@ import { findSlots } from './find.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { payers, readPlanned, whoSeesEvents } from '../../scheduling/schedule/index.ts';
 import { printedBy, printSlots, slotShape } from './slot.ts';
-import { sideOf, wordingFor } from '../../../kernel/base/values/wording.ts';
+import { sideFor, wordingFor } from '../../../kernel/base/values/wording.ts';
 import { wireMoney } from '../../../kernel/base/values/money.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -122,7 +122,7 @@ const get = read({
   run: async ({ work, query, params }) => {
     const offered = offeredBy(work, params.id);
     const lanes = await lanesAround(work, offered);
-    const chosen = chooseAt(lanes, offered, askerOf(work, lanes));
+    const chosen = chooseAt(lanes, offered, readAsker(work, lanes));
     const { offering } = lanes;
     const zone = offering.venues.get(offered.venue)?.zone ?? work.tenant.zone;
     const customer = await customerOf(work, query.customer);
@@ -142,7 +142,7 @@ const get = read({
 
 const withheld = (facts: object) => Object.fromEntries(Object.keys(facts).map((name) => [name, null]));
 
-export const ruleShape = object({ code: text(), passed: boolean(), message: text(), facts: map() });
+const ruleShape = object({ code: text(), passed: boolean(), message: text(), facts: map() });
 
 const explain = read({
   path: '/slots/{id}/explain',
@@ -159,7 +159,7 @@ const explain = read({
   run: async ({ work, params }) => {
     const offered = offeredBy(work, params.id);
     const lanes = await lanesAround(work, offered);
-    const asker = askerOf(work, lanes);
+    const asker = readAsker(work, lanes);
     const { mode } = work.viewer;
     return {
       slot: params.id,
@@ -167,7 +167,7 @@ const explain = read({
       rules: verdictsAt(lanes, offered, asker).map(({ code, passed, message, facts, staffFacts }) => ({
         code,
         passed,
-        message: wordingFor(sideOf(mode), message, work.tenant.words),
+        message: wordingFor(sideFor(mode), message, work.tenant.words),
         facts: { ...facts, ...(mode === 'provider' ? staffFacts : withheld(staffFacts)) },
       })),
     };

@@ -1,6 +1,6 @@
 /** Finds free times: converts lanes to slots, in order. */
 import {
-  boundsOf,
+  findStartBounds,
   dateAt,
   readLanes,
   roomsFree,
@@ -10,7 +10,7 @@ import {
   type LanesAsked,
 } from './lanes.ts';
 import { fairest } from './rules/pick.ts';
-import { freeOf, startsWithin } from './rules/starts.ts';
+import { subtractAll, startsWithin } from './rules/starts.ts';
 import { readPlanned, type PlannedFacts } from '../../scheduling/schedule/index.ts';
 import type { Offered } from './slot-id.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -22,7 +22,7 @@ export interface Slot extends Offered {
   readonly date: string;
 }
 
-export interface FindAsked extends LanesAsked {
+interface FindAsked extends LanesAsked {
   /** one slot for each time and venue, with the free instructor who has the fewest appointments that day */
   readonly anyInstructor?: boolean;
   /** the customer whose window applies, and for whom payers are looked up; null: nobody in particular */
@@ -51,10 +51,10 @@ export async function findSlots(work: Work, asked: FindAsked): Promise<Found> {
   };
 }
 
-export const within = ({ notBefore, notAfter }: Bounds, startsAt: number): boolean =>
+const within = ({ notBefore, notAfter }: Bounds, startsAt: number): boolean =>
   startsAt >= notBefore && startsAt <= notAfter;
 
-export function isUnderLimit({ appointments, limitOf }: Lanes, { instructor, date }: Slot): boolean {
+function isUnderLimit({ appointments, limitOf }: Lanes, { instructor, date }: Slot): boolean {
   if (instructor === null) return true;
   const limit = limitOf(instructor);
   return limit === null || appointments(instructor, date) < limit;
@@ -77,7 +77,7 @@ function slotsOf(lanes: Lanes, lane: Lane, now: number): Slot[] {
         return room === undefined ? [] : [{ ...common, ...at, room, anyRoom: room !== null }];
       });
   const each = rooms.flatMap((room) => {
-    const free = offering.rooms.get(room)!.shared ? lane.free : freeOf(lane.free, lanes.roomKept(room));
+    const free = offering.rooms.get(room)!.shared ? lane.free : subtractAll(lane.free, lanes.roomKept(room));
     return startsWithin(lane.hours, free, offering.offer)
       .map(dated)
       .filter(wanted)
@@ -139,8 +139,10 @@ async function boundsFor(
   const asking = !byStaff && lanes.offering.facts.windowFacts.timelines.length > 0;
   const days = asking ? [...new Map(slots.map((slot) => [slot.date, slot])).values()] : [];
   const facts = await planned(days);
-  const usual = boundsOf(lanes, null, { now, byStaff });
-  const known = new Map(days.map((slot) => [slot.date, boundsOf(lanes, facts(slot)?.who ?? null, { now, byStaff })]));
+  const usual = findStartBounds(lanes, null, { now, byStaff });
+  const known = new Map(
+    days.map((slot) => [slot.date, findStartBounds(lanes, facts(slot)?.who ?? null, { now, byStaff })]),
+  );
   return (date) => known.get(date) ?? usual;
 }
 

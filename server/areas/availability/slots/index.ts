@@ -9,7 +9,7 @@ import { readTranslations } from '../../../kernel/base/languages/translations.ts
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { chooseAt, verdictsAt, type Wanted } from './at-time.ts';
-export { createHeld, dropAppointment, nearestTo, slotAt, takeSlot, type SlotAsked, type TakenSlot } from './take.ts';
+export { createHeld, dropAppointment, nearestTo, slotAt, takeSlot } from './take.ts';
 export { findSlots } from './find.ts';
 export { readLanes, type Lanes } from './lanes.ts';
 export { readSettings as readSlotSettings } from './settings.ts';

@@ -3,7 +3,7 @@
  * is one schedule at one venue, with its open times and the times that are taken.
  */
 import { addDays, dayNumberOf, formatWall, startOfDay } from '../../../kernel/base/values/zone.ts';
-import { freeOf, isKept, keptFrom, travelling, usedBy } from './rules/starts.ts';
+import { subtractAll, isKept, keptFrom, travelling, usedBy } from './rules/starts.ts';
 import { planAt, readHours, type Hours } from '../hours/index.ts';
 import { plannedWindow, type PlannedFacts } from '../../scheduling/schedule/index.ts';
 import { readBusy, type Busy, type BusyUse } from './read-busy.ts';
@@ -186,7 +186,7 @@ function laneOf(
     blocked: there.blocked,
     kept,
     travel,
-    free: freeOf(there.open, closed, kept, travel),
+    free: subtractAll(there.open, closed, kept, travel),
   };
 }
 
@@ -211,13 +211,20 @@ export interface Bounds {
   readonly opens: number;
 }
 
-const NEVER: Bounds = { notBefore: Infinity, notice: 0, closes: Infinity, notAfter: -Infinity, horizon: 0, opens: 0 };
+const NO_BOUNDS_MET: Bounds = {
+  notBefore: Infinity,
+  notice: 0,
+  closes: Infinity,
+  notAfter: -Infinity,
+  horizon: 0,
+  opens: 0,
+};
 
 /**
  * Returns the bounds of starts. The window has the same distance from every start on one day. Staff are bound by
  * nothing but the clock.
  */
-export function boundsOf(
+export function findStartBounds(
   { offering: { facts, settings } }: Pick<Lanes, 'offering'>,
   who: PlannedFacts['who'],
   { now, byStaff }: { now: number; byStaff: boolean },
@@ -225,7 +232,7 @@ export function boundsOf(
   if (byStaff)
     return { notBefore: now + 1, notice: now, closes: now, notAfter: Infinity, horizon: Infinity, opens: Infinity };
   const window = plannedWindow(facts, who, now);
-  if (!window) return NEVER;
+  if (!window) return NO_BOUNDS_MET;
   const notice = now + settings.minimum_notice * 60_000;
   const closes = now + (now - window.closesAt);
   const horizon = now + settings.horizon_days * DAY;

@@ -104,7 +104,7 @@ test('if many want one time with any instructor, as many get it as there are ins
   }
 });
 
-test('of two bookings that leave no time to travel, or exceed the daily limit, exactly one succeeds', async () => {
+test('exactly one of two concurrent bookings succeeds if both leave no time to travel, or exceed the daily limit', async () => {
   for (const limit of [null, 1]) {
     const here = await newPractice(world);
     const [instructor] = here.instructors;

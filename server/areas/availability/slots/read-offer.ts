@@ -9,7 +9,7 @@ import { settingsColumn, settingsOf, type SlotSettings } from './settings.ts';
 import type { Offer } from './rules/starts.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface VenueOffered {
+interface VenueOffered {
   readonly id: number;
   readonly zone: string;
   readonly online: boolean;
@@ -17,7 +17,7 @@ export interface VenueOffered {
   readonly closed: readonly string[];
 }
 
-export interface RoomOffered {
+interface RoomOffered {
   readonly id: number;
   readonly venue: number;
   /** several events may use it at the same time */
@@ -61,7 +61,7 @@ interface Row {
 const MINUTE = 60_000;
 
 /** The request for an offer. Dates are inclusive. */
-export interface OfferAsked {
+interface OfferAsked {
   readonly offeringType: number;
   /** only these; undefined: all */
   readonly venues?: readonly number[];

@@ -1,6 +1,6 @@
 /** Takes a time that is offered: used by other areas, and by every booking of a slot. */
 import { addDays, instantOfWall, wallAt } from '../../../kernel/base/values/zone.ts';
-import { boundsOf, readLanes, type Lanes } from './lanes.ts';
+import { findStartBounds, readLanes, type Lanes } from './lanes.ts';
 import { chooseAt, verdictsAt, type Chosen, type Wanted } from './at-time.ts';
 import { createEvent, endEmpty, lockEvent, lockUses } from '../../scheduling/schedule/index.ts';
 import { findSlots, type Found, type Slot } from './find.ts';
@@ -13,11 +13,11 @@ import { SLOT_PROBLEMS, slotTaken } from './problems.ts';
 import type { Wording } from '../../../kernel/base/values/wording.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface TakenSlot {
+interface TakenSlot {
   readonly event: number;
 }
 
-export interface SlotAsked {
+interface SlotAsked {
   readonly offeringType: number;
   /** null: any, or none because it is a rental */
   readonly instructor: number | null;
@@ -47,13 +47,13 @@ export function lanesAround(
   });
 }
 
-export const askerOf = (work: Work, lanes: Lanes) => {
+export const readAsker = (work: Work, lanes: Lanes) => {
   const who = { now: work.now, byStaff: work.viewer.mode === 'provider' };
-  return { ...who, bounds: boundsOf(lanes, null, who) };
+  return { ...who, bounds: findStartBounds(lanes, null, who) };
 };
 
 /** A time with its instructor and room, locked until the transaction ends: nobody else can take it in the meantime. */
-export interface HeldTime {
+interface HeldTime {
   readonly lanes: Lanes;
   readonly chosen: Chosen;
 }
@@ -66,7 +66,7 @@ export interface HeldTime {
  */
 export async function holdTime(work: Work, offered: Offered, without?: number): Promise<HeldTime> {
   const before = await lanesAround(work, offered, without);
-  if (!chooseAt(before, offered, askerOf(work, before))) throw await taken(work, offered);
+  if (!chooseAt(before, offered, readAsker(work, before))) throw await taken(work, offered);
   const mine = before.lanes.filter((lane) => lane.venue === offered.venue);
   await lockUses(
     work,
@@ -75,7 +75,7 @@ export async function holdTime(work: Work, offered: Offered, without?: number): 
     without === undefined ? [] : [without],
   );
   const lanes = await lanesAround(work, offered, without);
-  const chosen = chooseAt(lanes, offered, askerOf(work, lanes));
+  const chosen = chooseAt(lanes, offered, readAsker(work, lanes));
   if (!chosen) throw await taken(work, offered);
   return { lanes, chosen };
 }
@@ -185,7 +185,7 @@ export async function slotAt(work: Work, asked: SlotAsked): Promise<{ slot: stri
     anyRoom: room === null,
     startsAt: instantOfWall(localStartsAt, place.zone),
   };
-  const asker = askerOf(work, lanes);
+  const asker = readAsker(work, lanes);
   const chosen = chooseAt(lanes, wanted, asker);
   if (!chosen) return { refused: refusedBy(verdictsAt(lanes, wanted, asker).find((v) => !v.passed)?.message) };
   const offered = { ...wanted, instructor: chosen.lane.instructor, room: chosen.room };

@@ -1,7 +1,7 @@
 /** Requests a substitute, offers to be one, and decides. */
 import { action, create, one } from '../../../kernel/api/endpoint.ts';
 import { changeEvent, CLASHES, SCHEDULE_PROBLEMS, takeEvents } from '../../scheduling/schedule/index.ts';
-import { toldOf, offersOf, openRequest, setOffers, type RequestRow } from './rows.ts';
+import { requestPayload, offersOf, openRequest, setOffers, type RequestRow } from './rows.ts';
 import { insertWhole, updateRow } from '../../../kernel/work/unit/row.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { instructorFor, whoManages, whoTeaches } from './acting.ts';
@@ -93,7 +93,7 @@ const withdraw = action({
     await instructorFor(work, request.instructor_id);
     await eventOf(work, request);
     await end(work, request, { status: 'withdrawn' });
-    work.record(substituteRequestFeed.withdrawn, request.id, toldOf(request));
+    work.record(substituteRequestFeed.withdrawn, request.id, requestPayload(request));
     await tellWithdrawn(work, request, await offersOf(work, request.id));
     return request.id;
   },
@@ -113,7 +113,7 @@ const decline = action({
     const request = target as RequestRow;
     await eventOf(work, request);
     await end(work, request, { status: 'declined', answer });
-    work.record(substituteRequestFeed.declined, request.id, toldOf(request));
+    work.record(substituteRequestFeed.declined, request.id, requestPayload(request));
     await tellDeclined(work, request, answer);
     await tellWithdrawn(work, request, await offersOf(work, request.id));
     return request.id;
@@ -172,7 +172,7 @@ const offer = action({
     if (!(await substituteSettings(work)).needs_approval) await fill(work, request, event, { id: instructor, name });
     else if (!offers.includes(instructor)) {
       await setOffers(work, request.id, [...offers, instructor]);
-      work.record(substituteRequestFeed.offered, request.id, { ...toldOf(request), instructor });
+      work.record(substituteRequestFeed.offered, request.id, { ...requestPayload(request), instructor });
       await tellOffered(work, request, { id: instructor, name });
     }
     return request.id;
@@ -198,7 +198,7 @@ const takeBack = action({
       request.id,
       offers.filter((id) => id !== instructor),
     );
-    work.record(substituteRequestFeed.offer_taken_back, request.id, { ...toldOf(request), instructor });
+    work.record(substituteRequestFeed.offer_taken_back, request.id, { ...requestPayload(request), instructor });
     return request.id;
   },
 });

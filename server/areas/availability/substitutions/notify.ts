@@ -18,7 +18,7 @@ export const SUBSTITUTE_NOTICES = {
   withdrawn: { type: 'substitute_withdrawn', subject: 'A substitute is no longer needed' },
 } as const satisfies Record<string, StaffNoticeType>;
 
-export interface Asked {
+interface Asked {
   readonly id: number;
   readonly event_id: number;
   readonly instructor_id: number;

@@ -8,7 +8,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 export type RequestRow = Row<'substitute_request'>;
 
 /** Returns the content of each feed item. */
-export const toldOf = ({ id, event_id: event, instructor_id: instructor }: RequestRow) => ({
+export const requestPayload = ({ id, event_id: event, instructor_id: instructor }: RequestRow) => ({
   substitute_request: id,
   event,
   instructor,

@@ -5,8 +5,6 @@ import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource, type Properties } from '../../../kernel/api/resource.ts';
 
 export const STATUSES = ['open', 'filled', 'declined', 'withdrawn', 'ended'] as const;
-export type Status = (typeof STATUSES)[number];
-
 /**
  * Selects the status of request `t` at a moment. An open request counts only while the event is in the future and the
  * instructor still teaches it, so that changes of events need no follow-up.

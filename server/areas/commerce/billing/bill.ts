@@ -95,7 +95,7 @@ interface Held {
  * A period and the method that would be charged, with the known facts about the method; the facts are undefined if it
  * was not read before.
  */
-export interface ToHold {
+interface ToHold {
   readonly id: number;
   readonly payer: number;
   readonly method: number | null;

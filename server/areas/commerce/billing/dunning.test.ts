@@ -60,6 +60,31 @@ test('a failed payment is retried on the scheduled days, and the payer is notifi
   await b.c.balanced();
 });
 
+test('staff remind of a failed payment, ask for another method, and try it again, until it is paid', async () => {
+  at('2030-01-10');
+  const { customer } = await declined();
+  await live('2030-02-10');
+  const { id } = await last(customer);
+  const ask = (what: string) => b.world.post(`/invoices/${id}/${what}`, { as: b.world.machine, body: {} });
+  for (const [what, type] of [
+    ['remind', 'invoice_reminder'],
+    ['request_payment_method', 'payment_method_requested'],
+  ]) {
+    const answer = await ask(what);
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal((await b.told(customer)).at(-1), type);
+  }
+  assert.notEqual((await last(customer)).reminded_at, null);
+  assert.equal((await ask('retry')).status, 200);
+  await b.dun();
+  assert.equal((await b.read(`/payments?customer=${customer}&status=failed`)).count, 2);
+  await b.card(customer);
+  assert.equal((await ask('retry')).status, 200);
+  await b.dun();
+  assert.equal(await status(customer), 'paid');
+  for (const what of ['remind', 'request_payment_method', 'retry']) assert.equal((await ask(what)).status, 409, what);
+});
+
 test('a successful attempt ends the retries, and after an outage there are never two attempts on one day', async () => {
   at('2030-03-10');
   const { customer, bought } = await declined();

@@ -11,7 +11,7 @@ import { syncStartedPayments, syncPayment, syncStartedPayment } from '../../mone
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../kernel/work/worker/loops.ts';
 import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
-import { nowOf, type Tenant, type Work } from '../../../kernel/work/unit/work.ts';
+import { businessTime, type Tenant, type Work } from '../../../kernel/work/unit/work.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/work/unit/engine.ts';
 
 const WHY = 'what is due at every business is billed by one engine';
@@ -28,7 +28,7 @@ const TOGETHER = 25;
 const LANES_TOGETHER = 2;
 const RETRY_MS = 10 * 60_000;
 
-export type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'>;
+type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'>;
 
 export const billingEngine: Engine = {
   name: 'billing',
@@ -68,7 +68,7 @@ interface Due {
 }
 
 /** Bills one batch of the earliest day of each business. Returns whether there was any. */
-export async function billDue(own: Own, stopped = () => false): Promise<boolean> {
+async function billDue(own: Own, stopped = () => false): Promise<boolean> {
   const found = await own.db.acrossTenants(WHY, (tx) =>
     tx.rows<Due & Record<string, unknown>>(
       sql`SELECT p.provider_id AS id, min(p.period_start) AS first FROM billing_period p WHERE ${isDue(own.now())}
@@ -82,7 +82,7 @@ export async function billDue(own: Own, stopped = () => false): Promise<boolean>
 /** Bills one batch at one business, by that business's time. */
 export async function billDueOf(own: Own, tenant: Tenant): Promise<boolean> {
   const { providerId } = tenant;
-  const now = nowOf(tenant, own.now());
+  const now = businessTime(tenant, own.now());
   const due = await own.db.looking(providerId, (tx) =>
     tx.one<{ first: string | null }>(
       sql`SELECT min(p.period_start) AS first FROM billing_period p
@@ -158,7 +158,7 @@ async function billOne(own: Own, provider: number, period: DuePeriod, plans: Bil
  */
 async function outsideOf(own: Own, provider: number) {
   const tenant = (await own.tenants.of(provider))!;
-  return { ...own, tenant, now: nowOf(tenant, own.now()) };
+  return { ...own, tenant, now: businessTime(tenant, own.now()) };
 }
 
 interface Step {
@@ -172,7 +172,7 @@ const stepsBy = (now: number) =>
     ORDER BY c.step_at, c.provider_id, c.invoice_id LIMIT ${STEPS_AT_ONCE}`;
 
 /** Takes the due steps for unpaid invoices, in the order in which they became due. Returns whether there were any. */
-export async function takeSteps(own: Own): Promise<boolean> {
+async function takeSteps(own: Own): Promise<boolean> {
   const due = await own.db.acrossTenants(WHY, (tx) => tx.rows<Step & Record<string, unknown>>(stepsBy(own.now())));
   for (const { provider_id, id } of due) await takeOne(own, provider_id, id, own.now());
   return due.length > 0;
@@ -180,7 +180,7 @@ export async function takeSteps(own: Own): Promise<boolean> {
 
 /** Takes the due steps at one business, by that business's time. */
 export async function takeStepsOf(own: Own, tenant: Tenant): Promise<boolean> {
-  const now = nowOf(tenant, own.now());
+  const now = businessTime(tenant, own.now());
   const due = await own.db.looking(tenant.providerId, (tx) => tx.rows<Step & Record<string, unknown>>(stepsBy(now)));
   for (const { id } of due) await takeOne(own, tenant.providerId, id, now);
   return due.length > 0;

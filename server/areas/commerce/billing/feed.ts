@@ -10,4 +10,13 @@ export const paymentSubscriptionFeed = feedKinds(
   },
 );
 
-export const FEED = [paymentSubscriptionFeed];
+export const paymentMethodFeed = feedKinds(
+  'invoice',
+  { invoice: id(), customer: id() },
+  {
+    retried: 'Staff tried the failed payment of an invoice again.',
+    payment_method_requested: 'Staff asked a customer to pay an invoice with another card or account.',
+  },
+);
+
+export const FEED = [paymentSubscriptionFeed, paymentMethodFeed];

@@ -6,6 +6,7 @@ import { chargeJobs, sweepCharges } from './charges.ts';
 import { BILLING_NOTICES } from './notice-types.ts';
 import { collector, settledReader } from './collections.ts';
 import { invoiceCollectors } from '../../money/invoices/index.ts';
+import { failedPayments } from './failed-payments.ts';
 import { FEED } from './feed.ts';
 import { membershipBillers } from '../../memberships/customer-memberships/index.ts';
 import { membershipProperties, paymentSubscription } from './payment-subscription.ts';
@@ -22,7 +23,7 @@ export const billing: Area = {
   translations: readTranslations('billing/refusals'),
   resources: [paymentSubscription],
   properties: { customermembership: membershipProperties },
-  endpoints: [...subscriptionEndpoints, upcomingInvoices, ...settingsEndpoints],
+  endpoints: [...subscriptionEndpoints, ...failedPayments, upcomingInvoices, ...settingsEndpoints],
   feed: FEED,
   fills: [membershipBillers.with(biller), invoiceCollectors.with(collector)],
   notices: Object.values(BILLING_NOTICES),

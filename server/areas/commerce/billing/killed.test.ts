@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fill } from '../../../test/processes/durable.ts';
-import { KillableInstallation, lockOf } from '../../../test/processes/killed.ts';
+import { KillableInstallation, lockTable } from '../../../test/processes/killed.ts';
 import { until } from '../../../test/storm.ts';
 
 let e: KillableInstallation;
@@ -53,7 +53,7 @@ test('a worker that is killed during any step of billing bills each period once,
   const due = () => e.eye.query(`UPDATE payment SET next_at = now() WHERE status NOT IN ('succeeded', 'failed')`);
   // Tables that a worker waits for: each stops a different step.
   await e.killAtEach(['billing_period', 'invoice', 'payment', 'sandbox_charge', 'ledger_line'], (table) => ({
-    held: lockOf(table),
+    held: lockTable(table),
     victim: () => e.start('worker'),
     afterwards: due,
   }));

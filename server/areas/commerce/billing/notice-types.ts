@@ -97,4 +97,27 @@ Please save another card until then.
     smsBody:
       '{{ business.name }}: your card {{ card.name }} expires before the next payment for {{ membership.name }} on {{ payment.next_date }}.',
   },
+  methodRequested: {
+    ...common,
+    number: 84,
+    type: 'payment_method_requested',
+    description: 'Staff ask someone whose payment failed to pay with another card or account',
+    fields: [
+      ...OF_INVOICE,
+      field('account.url', 'The page on which the invoice is paid', 'https://example.com/account/1/profile'),
+    ],
+    subject: 'Please update how you pay for {{ membership.name }}',
+    body: `Hi {{ customer.first_name }},
+
+we could not collect {{ invoice.left }} for {{ membership.name }} (invoice {{ invoice.number }}).
+
+Please pay the invoice with another card or account, and save it. The next payments will use it too:
+
+{{ account.url }}
+
+{{ business.name }}`,
+    smsBody:
+      '{{ business.name }}: please pay {{ invoice.left }} for {{ membership.name }} with another card or account: {{ account.url }}',
+    button: 'Pay with another card or account',
+  },
 } as const satisfies Record<string, NoticeType>;

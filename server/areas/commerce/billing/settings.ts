@@ -6,8 +6,8 @@ import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { providerFeed } from '../../platform/providers/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export const AFTER_LAST_RETRY = ['none', 'pause', 'cancel'] as const;
-export type AfterLastRetry = (typeof AFTER_LAST_RETRY)[number];
+const AFTER_LAST_RETRY = ['none', 'pause', 'cancel'] as const;
+type AfterLastRetry = (typeof AFTER_LAST_RETRY)[number];
 
 export interface Settings {
   readonly use_account_credit: boolean;

@@ -75,7 +75,7 @@ const chooseMethod = action({
 });
 
 /** Invoices that a request can retry: unpaid, failed before, and without a running payment. */
-const RETRYABLE = sql`state <> 'settled' AND payment_id IS NULL AND failures > 0`;
+export const RETRYABLE = sql`state <> 'settled' AND payment_id IS NULL AND failures > 0`;
 
 const retry = action({
   path: '/payment_subscriptions/{id}/retry',

@@ -13,7 +13,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 const OPEN_AT_ONCE = 20;
 const OPEN_OF_WALK_INS = 500;
 
-export interface NewCheckout {
+interface NewCheckout {
   readonly customer: number;
   readonly discount_code?: string | null;
   readonly return_to?: string | null;
@@ -59,7 +59,7 @@ async function checkFew({ tx, providerId }: Work, customer: number): Promise<voi
     });
 }
 
-export interface CheckoutValues {
+interface CheckoutValues {
   readonly customer?: number;
   readonly discount_code?: string | null;
   readonly return_to?: string | null;

@@ -20,7 +20,7 @@ import type { ItemType } from './item-kinds/types.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Payment details of a completed checkout. */
-export interface Paid {
+interface Paid {
   /** null if nothing is left to pay, or it is paid later */
   readonly payment: PaidPayment | null;
   /** the invoice stays unpaid, because the customer will pay at the desk */

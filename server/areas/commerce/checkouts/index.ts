@@ -21,10 +21,12 @@ import { heldCreditCheck } from './ledger-check.ts';
 import { imageUses, usedIn } from '../../platform/images/index.ts';
 import { ledgerChecks } from '../../money/ledger/index.ts';
 import { TABLES } from './tables.ts';
+import { UNFINISHED } from './notice-types.ts';
+import { unfinishedJob } from './unfinished.ts';
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { addItem, addItems, MAX_ITEMS } from './items/change-items.ts';
+export { addItem, MAX_ITEMS } from './items/change-items.ts';
 export type { NewItem } from './item-kinds/kind.ts';
 export { openCheckout } from './change.ts';
 export { checkout } from './checkout.ts';
@@ -58,6 +60,7 @@ export const checkouts: Area = {
     ledgerChecks.with(heldCreditCheck),
     imageUses.with(usedIn('checkout_item', 'checkout_item', 'The picture of a gift card.', 'gift_image_id')),
   ],
-  jobs: [expireJob, giveBackJob],
+  notices: [UNFINISHED],
+  jobs: [expireJob, giveBackJob, unfinishedJob],
   sweep: sweepCheckouts,
 };

@@ -70,7 +70,7 @@ export function checkOpen({ status, expires_at }: Pick<CheckoutRow, 'status' | '
 }
 
 /** Returns the amount left to pay after credit. */
-export const dueOf = ({ total_minor, credit_minor }: Pick<CheckoutRow, 'total_minor' | 'credit_minor'>): number =>
+export const amountDue = ({ total_minor, credit_minor }: Pick<CheckoutRow, 'total_minor' | 'credit_minor'>): number =>
   total_minor - credit_minor;
 
 export const said = (work: Pick<Work, 'tenant'>, minor: number): string =>

@@ -10,7 +10,7 @@ import { lockHeld } from './reservations/held.ts';
 import { stopPolling } from './expire.ts';
 import { NOTHING } from './item-kinds/kind.ts';
 import { openCheckout } from './change.ts';
-import { dueOf, itemsOf, lockCheckout, readCheckout, type CheckoutRow } from './rows.ts';
+import { amountDue, itemsOf, lockCheckout, readCheckout, type CheckoutRow } from './rows.ts';
 import { integer } from '../../../kernel/base/fields/kinds.ts';
 import { invalid, Problem, Refused } from '../../../kernel/base/problem.ts';
 import { handOverSold } from '../store/index.ts';
@@ -26,7 +26,7 @@ export const SALE_ITEM = {
   quantity: integer({ min: 1, max: 100 }).optional().describe('1 if left out.'),
 };
 
-export interface Sale {
+interface Sale {
   /** id of the payer */
   readonly customer: number;
   /** true if the customer record represents a person without a name */
@@ -39,7 +39,7 @@ export interface Sale {
 }
 
 /** Ids, and amounts in minor units. */
-export interface Sold {
+interface Sold {
   readonly checkout: number;
   readonly invoice: number;
   readonly total: number;
@@ -84,7 +84,7 @@ export async function sell(work: Work, sale: Sale): Promise<Sold> {
     invoice: done.invoice_id!,
     total: done.total_minor,
     credit: done.credit_minor,
-    due: dueOf(done),
+    due: amountDue(done),
   };
 }
 

@@ -41,7 +41,7 @@ export async function settle(
 const waits = (refused: Problem, items: readonly ItemRow[]): boolean =>
   items.length === 0 && refused.kind === DISCOUNT_PROBLEMS.discount_code_not_applicable;
 
-/** Reserves a use of the code exactly while it takes something off: the row's `discount_code_id` says of which code. */
+/** Reserves a use of the code while it reduces the price. `discount_code_id` of the row names the code. */
 export async function holdCode(work: Work, checkout: CheckoutRow, { code }: Priced): Promise<void> {
   const { id, customer_id: customer, discount_code_id: before } = checkout;
   if (code !== null) await reserveUse(work, { code: code.id, checkout: id, customer });

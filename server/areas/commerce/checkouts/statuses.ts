@@ -1,4 +1,2 @@
 /** Statuses in the order in which a checkout goes through them; the last three are final. */
 export const STATUSES = ['open', 'pending', 'completed', 'expired', 'cancelled'] as const;
-
-export type Status = (typeof STATUSES)[number];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CounterWorld } from './test/counter-world.ts';
-import { countedOf, expectedOf } from './rules/count.ts';
+import { sumDenominations, expectedCash } from './rules/count.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { workedTable } from '../../../test/worked-table.ts';
 
@@ -38,7 +38,7 @@ test('a session expects the sum of its float and its movements, as in the worked
       paid_in: minor(of('paid in')),
       paid_out: minor(of('paid out')),
     };
-    assert.equal(expectedOf(minor(of('float')), moved), minor(of('expected')));
+    assert.equal(expectedCash(minor(of('float')), moved), minor(of('expected')));
     const closed = await at.closeSession(id, of('counted'), of('difference') === '0.00' ? undefined : 'A test.');
     assert.equal(text(closed.difference), of('difference').replace('−', '-'), JSON.stringify(line));
   }
@@ -81,7 +81,7 @@ test('a drawer has one open session at a time', async () => {
   assert.ok((await at.open('0.00', drawer)) > id);
 });
 
-test('of several concurrent requests to open a drawer, one succeeds', async () => {
+test('only one of several concurrent requests opens a drawer', async () => {
   const body = { payment_processor: await at.newDrawer(), opening_float: '10.00' };
   const all = await Promise.all(Array.from({ length: 5 }, () => at.c.ask('POST', '/counter/cash_sessions', body)));
   assert.deepEqual(all.map(({ status }) => status).toSorted(), [201, 409, 409, 409, 409]);
@@ -202,7 +202,7 @@ test('the sums of coins and notes are those of the worked table', () => {
       const [count, value] = one.split(' × ');
       return { value: minor(value), count: Number(count) };
     });
-    assert.equal(countedOf(all), minor(total), counted);
+    assert.equal(sumDenominations(all), minor(total), counted);
   }
 });
 

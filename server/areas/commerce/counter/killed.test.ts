@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fill } from '../../../test/processes/durable.ts';
-import { KillableInstallation, lockOf } from '../../../test/processes/killed.ts';
+import { KillableInstallation, lockTable } from '../../../test/processes/killed.ts';
 import type { ServedHere } from '../../../test/processes/serve-here.ts';
 
 let e: KillableInstallation;
@@ -37,7 +37,7 @@ test('a server that is killed during any step of a sale has sold nothing, and th
       },
     });
   const n = await e.killAtEach(TABLES, (table, at) => ({
-    held: lockOf(table),
+    held: lockTable(table),
     victim: () => e.start('server'),
     call: (victim) => sell(victim, table, at),
     afterwards: async () => {

@@ -93,7 +93,7 @@ interface Asking {
 }
 
 /** Reads in one statement the household, its uses, and whether anybody in it has been a customer before. */
-export async function circumstancesOf(work: Work, code: KnownCode, asking: Asking): Promise<Circumstances> {
+export async function readCircumstances(work: Work, code: KnownCode, asking: Asking): Promise<Circumstances> {
   const household = await work.tx.one<Household>(sql`
     WITH me AS (SELECT family_id FROM customer WHERE provider_id = ${work.providerId} AND id = ${asking.customer}),
     household AS (

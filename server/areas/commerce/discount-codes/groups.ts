@@ -6,7 +6,7 @@ import { invalid } from '../../../kernel/base/problem.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface NamedGroup {
+interface NamedGroup {
   readonly id?: number;
   readonly name?: string;
 }

@@ -1,5 +1,5 @@
 /** The effect of a code on a purchase, or the reason why it has none. */
-import { byCode, byId, circumstancesOf, readCode, type KnownCode } from './facts.ts';
+import { byCode, byId, readCircumstances, readCode, type KnownCode } from './facts.ts';
 import { discounted, discountText, type Discounted, type DiscountedItem } from './rules/amounts.ts';
 import { DISCOUNT_PROBLEMS } from './problems.ts';
 import { obstaclesOf, unknownText, type UsableReason } from './rules/usable.ts';
@@ -23,7 +23,7 @@ export interface AppliedCode {
   readonly terms: PlanTerms;
 }
 
-export interface Asked {
+interface Asked {
   /** the code as entered */
   readonly code: string;
   /** owner of the checkout */
@@ -69,7 +69,10 @@ async function obstacleOf(
   code: KnownCode,
   { customer, checkout }: Pick<Asked, 'customer' | 'checkout'>,
 ): Promise<Problem | null> {
-  const [first] = obstaclesOf(code.rules, await circumstancesOf(work, code, { customer, checkout: checkout ?? null }));
+  const [first] = obstaclesOf(
+    code.rules,
+    await readCircumstances(work, code, { customer, checkout: checkout ?? null }),
+  );
   return first ? refusal(KIND_OF[first.reason], first.text) : null;
 }
 

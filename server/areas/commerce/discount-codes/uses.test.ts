@@ -64,7 +64,7 @@ const newFamily = async (): Promise<[number, number]> => {
   ];
 };
 
-test('of 40 concurrent checkouts with a code of five uses, exactly five get one', async () => {
+test('exactly five of 40 concurrent checkouts get one of the five uses of a code', async () => {
   const code = await newCode(world, { allowed_uses: 5 });
   const customers = await newCustomers(world, 40);
   const checkouts = await Promise.all(customers.map(newCheckout));
@@ -73,7 +73,7 @@ test('of 40 concurrent checkouts with a code of five uses, exactly five get one'
   assert.deepEqual(await counts(code), [0, 5]);
 });
 
-test('of 20 concurrent checkouts of one family with a code of two uses for each customer, exactly two get one', async () => {
+test('exactly two of 20 concurrent checkouts of a family get one of the two uses that each customer has', async () => {
   const code = await newCode(world, { allowed_uses_per_customer: 2 });
   const [parent, child] = await newFamily();
   const outcomes = await times(20, (n) => outcome(reserve(code, n % 2 === 0 ? parent : child)));

@@ -9,7 +9,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'note_returned_gift_card';
 
-export interface SentCard {
+interface SentCard {
   readonly providerId: number;
   readonly id: number;
   readonly recipient: string;

@@ -21,7 +21,7 @@ import { redeem } from './redeem.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export const who = staffWith('super_admin', 'store', 'pos');
+const who = staffWith('super_admin', 'store', 'pos');
 /** The buyer of a card chooses the recipient until somebody else has the code. */
 const buyersToo: Who = { ...who, customer: true };
 

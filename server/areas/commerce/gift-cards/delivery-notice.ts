@@ -48,7 +48,7 @@ Valid until: {{gift_card.last_day|no expiry date}}
 } as const;
 
 /** The texts in the other languages: `subject`, `body` and `button`. */
-export const DELIVERY_TEXTS = readTranslations('gift-cards/delivery');
+const DELIVERY_TEXTS = readTranslations('gift-cards/delivery');
 
 /** The email that delivers a card: ours, or the business's own. */
 export interface Template {

@@ -80,7 +80,7 @@ test('a gift card is owed until it is redeemed, and then becomes account credit 
   await balanced();
 });
 
-test('of several concurrent redemptions of a card, one succeeds', async () => {
+test('only one of several concurrent redemptions of a card succeeds', async () => {
   const { card } = await newCards(world);
   const code = await withCode(world, card);
   const people = await Promise.all(Array.from({ length: 5 }, () => world.newCustomer()));

@@ -26,7 +26,7 @@ import { one, say } from '../../../kernel/base/values/words.ts';
 export { cardCameBack, cardOfMail } from './bounced.ts';
 export { giftCardsForSale } from './settings.ts';
 export { GIFT_CARD_PROBLEMS } from './problems.ts';
-export { checkSale, sellGiftCards, type SoldCard } from './sell.ts';
+export { checkSale, sellGiftCards } from './sell.ts';
 
 const takesBack = [
   GIFT_CARD_PROBLEMS.gift_card_redeemed,

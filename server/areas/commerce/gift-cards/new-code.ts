@@ -9,7 +9,7 @@ import { updateRow } from '../../../kernel/work/unit/row.ts';
 import type { GiftCardRow } from './row.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface NewCode {
+interface NewCode {
   readonly code: string;
   /** YYYY-MM-DD: the last day on which it can be redeemed; null if it never expires */
   readonly last: string | null;

@@ -4,7 +4,7 @@ import { cardUrl } from './new-code.ts';
 import { UNDELIVERED } from './notice-types.ts';
 import type { StaffNoticeType } from '../../../kernel/work/unit/notices.ts';
 import { findWalkIn } from '../../people/customers/index.ts';
-import { worthOf, type GiftCardRow } from './row.ts';
+import { formatWorth, type GiftCardRow } from './row.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const UNDELIVERED_TO_STAFF: StaffNoticeType = {
@@ -17,7 +17,7 @@ export async function notifyUndelivered(work: Work, card: GiftCardRow): Promise<
   const { notifier } = work.registry;
   const key = `${card.id}:${work.now}`;
   const atDesk = (await findWalkIn(work)) === card.purchaser_id;
-  const what = `Gift card ${card.id} of ${worthOf(work, card.amount_minor)} could not be delivered to ${card.recipient_email}.`;
+  const what = `Gift card ${card.id} of ${formatWorth(work, card.amount_minor)} could not be delivered to ${card.recipient_email}.`;
   const whom = atDesk
     ? 'It was bought at the counter by a customer whose address is not known.'
     : 'The customer who bought it was notified, and can send it to another address or print it.';

@@ -1,5 +1,14 @@
 /** The end of a gift card: it becomes account credit once, revenue if it expires, or nothing if it is credited. */
-import { about, checkUsable, ended, isOpen, lockGiftCard, lockGiftCards, worthOf, type GiftCardRow } from './row.ts';
+import {
+  about,
+  checkUsable,
+  ended,
+  isOpen,
+  lockGiftCard,
+  lockGiftCards,
+  formatWorth,
+  type GiftCardRow,
+} from './row.ts';
 import { giftCardFeed } from './feed.ts';
 import { GIFT_CARD_PROBLEMS } from './problems.ts';
 import { giveCredit, type AccountReason } from '../../money/account-entries/index.ts';
@@ -35,7 +44,7 @@ export async function redeem(work: Work, id: number, customer: number): Promise<
     customer,
     amount: card.amount_minor,
     explanation:
-      `${work.tenant.words.One.gift_card} of ${worthOf(work, card.amount_minor)}${card.recipient_name ? ` for ${card.recipient_name}` : ''}.`.slice(
+      `${work.tenant.words.One.gift_card} of ${formatWorth(work, card.amount_minor)}${card.recipient_name ? ` for ${card.recipient_name}` : ''}.`.slice(
         0,
         1000,
       ),
@@ -110,7 +119,7 @@ async function takeBack(
   if (count === null)
     throw new Problem(
       GIFT_CARD_PROBLEMS.gift_card_in_part,
-      `A gift card is taken back whole: “${description}” is worth ${worthOf(work, worth)} each, before fees and taxes.`,
+      `A gift card is taken back whole: “${description}” is worth ${formatWorth(work, worth)} each, before fees and taxes.`,
     );
   const left = cards.filter((card) => card.redeemed_at === null && card.expired_at === null && card.voided_at === null);
   if (left.length < count) throw firstEnded(work, cards);

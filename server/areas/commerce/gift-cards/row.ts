@@ -60,7 +60,7 @@ const WHY = {
 export const ended = ({ id }: GiftCardRow, status: keyof typeof WHY): Problem =>
   new Problem(WHY[status][0], say`${One.gift_card} ${id} ${WHY[status][1]}.`);
 
-export const worthOf = (work: Work, minor: number): string => amountText({ minor, currency: work.tenant.currency });
+export const formatWorth = (work: Work, minor: number): string => amountText({ minor, currency: work.tenant.currency });
 
 /** Returns the common properties of a card's feed items. */
 export const about = ({ id, purchaser_id }: Pick<GiftCardRow, 'id' | 'purchaser_id'>) => ({

@@ -1,5 +1,5 @@
 /** Functions for checkouts that sell gift cards: checking whether a card can be sold, and creating the cards. */
-import { about, lockGiftCards, worthOf, type GiftCardRow } from './row.ts';
+import { about, lockGiftCards, formatWorth, type GiftCardRow } from './row.ts';
 import { amountText } from '../../../kernel/base/values/money.ts';
 import { giftCardFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -12,7 +12,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 import { Many, one, say, type Text } from '../../../kernel/base/values/words.ts';
 
 /** A card that somebody wants to buy; `amount` in minor units. */
-export interface WantedCard {
+interface WantedCard {
   readonly amount: number;
   /** null if its code is printed */
   readonly email: string | null;
@@ -108,7 +108,7 @@ export async function sellGiftCards(work: Work, sold: SoldCard): Promise<number>
     work.touch('gift_card', card.id, null);
     work.record(giftCardFeed.created, card.id, about(card));
     work.effect('gift_card', 'gift_card', card.id, {
-      amount: worthOf(work, card.amount_minor),
+      amount: formatWorth(work, card.amount_minor),
       recipient_email: card.recipient_email,
       deliver_on_date: card.deliver_on,
     });

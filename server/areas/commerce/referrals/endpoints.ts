@@ -8,7 +8,7 @@ import { Problem } from '../../../kernel/base/problem.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { referral, STATUSES, type ReferralRow } from './referral.ts';
 import { spokenDate } from '../../../kernel/base/values/spoken-time.ts';
-import { storyOf } from './rules/story.ts';
+import { describeReferral } from './rules/story.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -78,7 +78,7 @@ async function explained(work: Work, row: ReferralRow): Promise<string[]> {
   const { names } = (await pairsOf(work, [row.id])).get(row.id)!;
   const { currency, zone } = work.tenant;
   const day = (at: number | null): string | null => (at === null ? null : spokenDate(wallAt(at, zone).date));
-  return storyOf({
+  return describeReferral({
     ...names,
     signedUp: day(row.created_at)!,
     ended: day(row.confirmed_at ?? row.cancelled_at),

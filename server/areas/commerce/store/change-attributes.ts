@@ -76,7 +76,7 @@ export const changeAttributes = changes(storeProductAttribute, {
       const used = await work.tx.one(
         sql`SELECT FROM store_product_variant_value WHERE ${ofAttribute(work, target.id)} LIMIT 1`,
       );
-      if (used) throw new Problem('in_use', 'Variants have values of it. Change or delete them first.');
+      if (used) throw new Problem('in_use', 'Variants still use this attribute. Change or delete them first.');
       await work.tx.all([
         sql`DELETE FROM store_product_attribute_value WHERE ${ofAttribute(work, target.id)}`,
         sql`DELETE FROM store_product_attribute WHERE provider_id = ${work.providerId} AND id = ${target.id}`,

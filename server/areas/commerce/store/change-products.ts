@@ -50,7 +50,7 @@ const setImages = (work: Work, id: number, ids: readonly number[]): Promise<void
     { column: 'image_id', ids, order: 'position' },
   );
 
-export interface NewProduct extends ProductValues {
+interface NewProduct extends ProductValues {
   readonly name: string;
   /** decimal text in the business's currency */
   readonly price: string;

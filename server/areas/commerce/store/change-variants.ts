@@ -95,7 +95,7 @@ const setImages = (work: Work, id: number, ids: readonly number[]): Promise<void
     { column: 'image_id', ids, order: 'position' },
   );
 
-export type NewVariant = VariantValues & { readonly store_product: number };
+type NewVariant = VariantValues & { readonly store_product: number };
 
 /** Creates a variant and returns its id. */
 export async function createVariant(work: Work, { store_product: product, ...values }: NewVariant): Promise<number> {

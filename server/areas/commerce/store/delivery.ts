@@ -7,7 +7,7 @@ import { updateRow } from '../../../kernel/work/unit/row.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** An item that is being bought. */
-export interface ToDeliver {
+interface ToDeliver {
   /** the caller's key for it */
   readonly key: number;
   readonly variant: number;

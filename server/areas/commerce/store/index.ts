@@ -24,46 +24,19 @@ import { id } from '../../../kernel/base/fields/kinds.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { checkSale, quoteVariant, quoteVariants, type VariantQuote } from './quote.ts';
-export { createProduct, type NewProduct } from './change-products.ts';
-export { createVariant, type NewVariant } from './change-variants.ts';
-export {
-  adjustStock,
-  extendStock,
-  holdStock,
-  lockStock,
-  releaseStock,
-  takeStock,
-  type Change,
-  type HeldBy,
-  type HoldFor,
-} from './stock.ts';
+export { checkSale, quoteVariants, type VariantQuote } from './quote.ts';
+export { createProduct } from './change-products.ts';
+export { createVariant } from './change-variants.ts';
+export { adjustStock, extendStock, holdStock, lockStock, releaseStock } from './stock.ts';
 export { ORDER_VALUES } from './change-orders.ts';
-export {
-  addToOrder,
-  cancelOpenOrder,
-  changeOrder,
-  createOrder,
-  currentOrder,
-  type NewOrder,
-  type NewOrderItem,
-} from './orders.ts';
-export {
-  aboutOrder,
-  checkChangeable,
-  lockOrder,
-  lockOrdersOf,
-  orderItems,
-  type OrderItemRow,
-  type OrderRow,
-} from './order-rows.ts';
+export { cancelOpenOrder, changeOrder, createOrder, currentOrder } from './orders.ts';
+export { checkChangeable, lockOrder, lockOrdersOf, orderItems, type OrderRow } from './order-rows.ts';
 export { customerOf, noOrder, whoOrders } from './find-orders.ts';
 export { endWhenUnlocked, lockForPaying, sell, settleOrders, unlock } from './selling.ts';
 export { noteDelivery, quoteDelivery, type DeliveryQuote } from './delivery.ts';
 export { handOverSold } from './hand-over.ts';
 export { lockedNow, lockedOtherwise, STORE_PROBLEMS, wrongStatus } from './problems.ts';
-export { storeOrder, storeOrderItem } from './order.ts';
-export { storeProduct, storeProductVariant } from './product.ts';
+export { storeOrder } from './order.ts';
 export { takeBack } from './take-back.ts';
 
 const taken = (field: string, message: string) => () =>

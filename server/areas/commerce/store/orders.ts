@@ -13,7 +13,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 const MAX_ITEMS = 50;
 const MAX_QUANTITY = 100;
 
-export interface NewOrderItem {
+interface NewOrderItem {
   /** id */
   readonly variant: number;
   readonly quantity: number;
@@ -21,7 +21,7 @@ export interface NewOrderItem {
   readonly method?: DeliveryMethod;
 }
 
-export interface NewOrder {
+interface NewOrder {
   /** id */
   readonly customer: number;
   readonly items?: readonly NewOrderItem[];
@@ -37,7 +37,7 @@ export async function createOrder(work: Work, { customer, items = [], ...values 
   return id;
 }
 
-export type OrderValues = Pick<NewOrder, 'note' | 'delivery_address'>;
+type OrderValues = Pick<NewOrder, 'note' | 'delivery_address'>;
 
 /** Changes the own properties of a locked order; absent values stay. */
 export async function changeOrder(work: Work, order: OrderRow, values: OrderValues): Promise<void> {
@@ -117,7 +117,7 @@ export async function addToOrder(
   return ids;
 }
 
-export interface OrderItemValues {
+interface OrderItemValues {
   readonly quantity?: number;
   readonly delivery_method?: DeliveryMethod;
 }

@@ -44,7 +44,7 @@ export async function endWhenUnlocked(work: Work, order: OrderRow): Promise<void
   await updateRow(work, 'store_order', order.id, { cancelling: true });
 }
 
-export interface Sale extends HoldFor {
+interface Sale extends HoldFor {
   /** id of the recipient */
   readonly customer: number;
   readonly name: string;

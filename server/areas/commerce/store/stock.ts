@@ -3,7 +3,7 @@
  * after events and before customers. The database refuses stock below zero, whatever this code decides.
  */
 import { storeInventoryAdjustmentFeed, variantFeed } from './feed.ts';
-import { availableOf, fellLow, type Reason, type Stock } from './rules/adjustment.ts';
+import { availableStock, fellLow, type Reason, type Stock } from './rules/adjustment.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
@@ -14,7 +14,7 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export type VariantRow = Row<'store_product_variant'>;
+type VariantRow = Row<'store_product_variant'>;
 
 const stockOf = ({ track_stock, stock_count, held_count }: VariantRow): Stock => ({
   tracked: track_stock,
@@ -38,7 +38,7 @@ export interface HoldFor {
   readonly by: { readonly object: string; readonly id: number };
 }
 
-export interface HeldBy {
+interface HeldBy {
   readonly object: string;
   readonly ids: readonly number[];
 }
@@ -111,7 +111,7 @@ function lacking(
 ): Lacking[] {
   return [...Map.groupBy(asked, ({ variant }) => variant)].flatMap(([variant, ofIt]) => {
     const own = mine.filter((one) => one.variant === variant).reduce((sum, { held }) => sum + held, 0);
-    const left = availableOf(stockOf(variants.get(variant)!))! + own;
+    const left = availableStock(stockOf(variants.get(variant)!))! + own;
     const missing = ofIt.reduce((sum, { quantity }) => sum + quantity, 0) - left;
     return missing > 0 ? [{ variant, missing, left }] : [];
   });
@@ -173,7 +173,7 @@ export async function releaseStock(work: Work, by: HeldBy): Promise<void> {
 }
 
 /** A change of stock. */
-export interface Change {
+interface Change {
   readonly variant: number;
   /** negative takes out of stock */
   readonly quantity: number;

@@ -19,7 +19,7 @@ export interface TakingBack {
   readonly quantity: number;
 }
 
-export interface How {
+interface How {
   /** true if it can be sold again */
   readonly restock: boolean;
   /** reason, as a sentence for the customer */

@@ -325,7 +325,7 @@ test('cancelled while it is sent, some people have it, and the rest never get it
   assert.deepEqual(await told(world, made.id), ['created', 'updated', 'scheduled', 'cancelled']);
 });
 
-test('cancelled in the middle, exactly those have it whose message says so', async () => {
+test('after a cancellation in the middle, exactly the recipients with a sent message received it', async () => {
   at('2027-07-20T12:00:00Z');
   const ids = await inTurns(300, () => newReader(world));
   const before = await used();

@@ -525,7 +525,7 @@ test('the quota is for a month in the zone of the business', async () => {
 });
 
 // Guards against: One business uses up the mail server, or uses it as a relay
-test('of two broadcasts that together exceed the quota, one is sent and the other is refused before anything is queued', async () => {
+test('only one of two broadcasts that together exceed the quota is sent; the other is refused before anything is queued', async () => {
   world.setNow(Date.parse('2027-04-10T12:00:00Z'));
   const ids = await Promise.all(Array.from({ length: 60 }, () => newReader(world)));
   const [a, b] = [

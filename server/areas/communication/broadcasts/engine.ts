@@ -16,7 +16,7 @@ import { rendered, valuesOf, type Reader } from './template.ts';
 import { sendAt } from './rules/when.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/work/unit/engine.ts';
-import { nowOf, type Work } from '../../../kernel/work/unit/work.ts';
+import { businessTime, type Work } from '../../../kernel/work/unit/work.ts';
 
 const WHY = 'broadcasts of every business are written';
 const IDLE_MS = 200;
@@ -45,7 +45,7 @@ export const broadcastEngine: Engine = {
     ],
     async act(context, tenant) {
       const due = await context.db.looking(tenant.providerId, (tx) =>
-        tx.rows<Due>(dueAt(nowOf(tenant, context.now()))),
+        tx.rows<Due>(dueAt(businessTime(tenant, context.now()))),
       );
       let acted = false;
       for (const one of due) if (await turn(context, one)) acted = true;

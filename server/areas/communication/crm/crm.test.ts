@@ -435,7 +435,7 @@ test('if many add the same label at the same time, it is added once', async () =
   assert.equal((await recorded()).length, 1);
 });
 
-test('of several statuses that are made the default at the same time, one is', async () => {
+test('exactly one of several statuses that are made the default at the same time becomes it', async () => {
   const made = await Promise.all(
     Array.from({ length: 6 }, (_, i) => done('post', '/customer_statuses', { name: `Default ${i}`, is_default: true })),
   );

@@ -171,7 +171,7 @@ test('a booking replaces a wait, and a visit replaces a booking', async () => {
   );
 });
 
-test('of seats that are held during payment one remains, and none together with a booking or a second seat', async () => {
+test('merging keeps one seat hold of several, and none together with a booking', async () => {
   const place = await newPlace(c.world);
   const [kept, merged, other] = await newCustomers(c.world, 3);
   const full = async (max_occupancy: number) => (await newEvent(c.world, place, { max_occupancy })).id as number;
@@ -345,7 +345,7 @@ const at = async (event: number) =>
     a.waitlist_spot?.id ?? null,
   ]);
 
-test('of two records that are waiting or booked at one event, one attendance remains, and each spot belongs to the one who has it', async () => {
+test('merging two records that are waiting or booked at one event keeps one attendance, and spots stay with their owners', async () => {
   const place = await newPlace(c.world);
   const act = (event: number, verb: string, customer: number) => c.post(`/events/${event}/${verb}`, { customer });
   const waiting = async (event: number, customer: number) => {

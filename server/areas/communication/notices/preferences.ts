@@ -6,7 +6,7 @@ import { boolean, id, object, oneOf, text } from '../../../kernel/base/fields/ki
 import { checkActsFor, customer, customerFeed } from '../../people/customers/index.ts';
 import { keepPreference, preferencesOf, type Preference } from '../messages/index.ts';
 import { invalid, notFound } from '../../../kernel/base/problem.ts';
-import { sideOf, wordingFor } from '../../../kernel/base/values/wording.ts';
+import { sideFor, wordingFor } from '../../../kernel/base/values/wording.ts';
 import type { NoticeAsSent } from '../../../kernel/work/unit/notices.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -37,7 +37,7 @@ const shown = (type: NoticeAsSent, own: Preference | undefined, { viewer, tenant
   object: 'customer_notification_preference',
   id: type.number,
   type: type.type,
-  description: wordingFor(sideOf(viewer.mode), type.description, tenant.words),
+  description: wordingFor(sideFor(viewer.mode), type.description, tenant.words),
   sms_enabled: own?.sms_enabled ?? true,
   email_enabled: own?.email_enabled ?? true,
   capabilities: { email: type.email, sms: type.sms },

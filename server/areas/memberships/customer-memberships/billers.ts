@@ -64,7 +64,7 @@ export async function settleDuePeriods(work: Work, customerMembership: number): 
 }
 
 /** Returns the expected bills in the current state; without a biller, a period costs the agreed price. */
-export async function expectedOf(work: Work, customerMembership: number): Promise<Expected> {
+export async function expectBills(work: Work, customerMembership: number): Promise<Expected> {
   const [biller] = membershipBillers.items;
   return biller
     ? biller.expected(work, customerMembership)

@@ -42,7 +42,7 @@ const mayBeHeld = (t: string): Sql =>
   );
 
 /** Returns the first day of the next billing period; null if there is none. */
-export function nextPeriod(
+function nextPeriod(
   cycle: Cycle | null,
   { today, start, end, status }: { today: string; start: string | null; end: string | null; status: string },
 ): string | null {

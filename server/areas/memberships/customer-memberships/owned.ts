@@ -152,14 +152,14 @@ function touch(work: Work, owned: Owned): void {
 }
 
 /** A feed item about a change; the membership and its customer are added to the payload. */
-export interface Item<K extends FeedItemKind<any> = FeedItemKind<any>> {
+interface Item<K extends FeedItemKind<any> = FeedItemKind<any>> {
   readonly kind: K;
   readonly payload: Omit<PayloadOf<K>, 'customer_membership' | 'customer'>;
 }
 
 export const item = <K extends FeedItemKind<any>>(kind: K, payload: Item<K>['payload']): Item => ({ kind, payload });
 
-export interface Report {
+interface Report {
   readonly items?: readonly Item[];
   /** effects for a dry run */
   readonly effects?: readonly (readonly [name: string, detail?: Record<string, unknown>])[];

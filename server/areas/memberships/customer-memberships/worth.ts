@@ -6,7 +6,7 @@ import { allocate, roundHalfUp } from '../../../kernel/base/values/money.ts';
 import { billedAhead } from './renewals/rules/renewal.ts';
 import {
   chargedNow,
-  chargedOf,
+  toCharged,
   partsOf,
   partsTotal,
   priceLines,
@@ -17,7 +17,7 @@ import {
   type Price,
   type PriceParts,
 } from '../../pricing/fees/index.ts';
-import { expectedOf, type Expected } from './billers.ts';
+import { expectBills, type Expected } from './billers.ts';
 import { periodAt, periodOf, shareOfDays, type Dates } from '../../../kernel/base/values/cycle.ts';
 import { renewing } from './renewals/renew.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -41,8 +41,8 @@ export interface Worth {
 const NOTHING: Worth = { of: null, amount: 0, left: { preTax: 0, lines: [], rounding: 0 }, fees: [] };
 
 /** Returns a part of the amount that can be returned, with its fees and taxes. */
-export const partOf = ({ left, fees }: Pick<Worth, 'left' | 'fees'>, amount: number): Charged =>
-  chargedOf(shareOf(left, amount), fees);
+export const chargePart = ({ left, fees }: Pick<Worth, 'left' | 'fees'>, amount: number): Charged =>
+  toCharged(shareOf(left, amount), fees);
 
 export const leftIn = ({ left }: Worth): number => Math.max(0, partsTotal(left));
 
@@ -73,7 +73,7 @@ export class Worths {
   }
 
   get expected(): Promise<Expected> {
-    this.#expected ??= expectedOf(this.#work, this.#owned.id);
+    this.#expected ??= expectBills(this.#work, this.#owned.id);
     return this.#expected;
   }
 

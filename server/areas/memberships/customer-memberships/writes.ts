@@ -22,7 +22,7 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface NewCustomerMembership {
+interface NewCustomerMembership {
   readonly membership: number;
   readonly customer: number;
   /** YYYY-MM-DD; absent for today, or the membership's own rule */

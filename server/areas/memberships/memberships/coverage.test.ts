@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fc, runs } from '../../../test/properties.ts';
 import {
-  breadthOf,
+  selectBreadth,
   createMembership,
   isFor,
   leavesUses,
@@ -303,7 +303,7 @@ const breadth = (id: number) =>
   world
     .work(world.harbour, ({ tx }) =>
       tx.one<{ breadth: number }>(
-        sql`SELECT ${breadthOf('m')} AS breadth FROM membership m WHERE provider_id = ${world.harbour} AND id = ${id}`,
+        sql`SELECT ${selectBreadth('m')} AS breadth FROM membership m WHERE provider_id = ${world.harbour} AND id = ${id}`,
       ),
     )
     .then((row) => Number(row!.breadth));

@@ -14,7 +14,7 @@ import type { ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A new membership with what it needs before it can be sold. */
-export interface WholeMembership extends Omit<NewMembership, 'category'> {
+interface WholeMembership extends Omit<NewMembership, 'category'> {
   readonly category?: number;
   readonly category_name?: string;
   readonly allotment?: ValueOf<typeof usesBody>;

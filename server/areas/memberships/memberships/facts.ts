@@ -23,7 +23,7 @@ export const isFor = (m: string, o: string): Sql =>
  * Returns the breadth of membership `m`: its number of offering types or, if it names none, a number above all of
  * these.
  */
-export const breadthOf = (m: string): Sql =>
+export const selectBreadth = (m: string): Sql =>
   raw(
     `coalesce(cardinality(${m}.offering_types), cardinality(${m}.allotment_types) * 1000000 - cardinality(${m}.except_offering_types))`,
   );

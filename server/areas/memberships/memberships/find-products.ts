@@ -71,7 +71,6 @@ export const findMemberships = [
       ),
       visible_to_customers: flag('visible_to_customers'),
       name_contains: contains('name_contains'),
-      forms: matchesNothing(ids().describe('Comma-separated list of ids. Returns nothing: there are no forms yet.')),
       waivers: matchesNothing(
         ids().describe('Comma-separated list of ids. Returns nothing: there are no waivers yet.'),
       ),

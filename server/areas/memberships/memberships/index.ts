@@ -27,7 +27,7 @@ export {
 } from './writes.ts';
 export { DAYS_OF_WEEK } from './rules/plan-texts.ts';
 export {
-  breadthOf,
+  selectBreadth,
   isFor,
   limitsOf,
   membershipOf,

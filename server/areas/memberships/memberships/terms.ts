@@ -4,7 +4,7 @@ import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { shownToCustomers } from './membership.ts';
 
-export const WAYS = ['online', 'in_person', 'on_paper', 'by_phone', 'by_email'] as const;
+const WAYS = ['online', 'in_person', 'on_paper', 'by_phone', 'by_email'] as const;
 
 /** Terms without a text are visible to staff only. */
 const readable = (t: string): Sql => sql`${raw(t)}.version > 0 AND EXISTS (SELECT FROM membership m

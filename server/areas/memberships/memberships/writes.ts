@@ -16,7 +16,7 @@ import type { ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Values of a membership; undefined keeps the default or the current value. */
-export type MembershipValues = Partial<ValueOf<typeof writable>> & { readonly for_sale?: boolean };
+type MembershipValues = Partial<ValueOf<typeof writable>> & { readonly for_sale?: boolean };
 
 export type NewMembership = ValueOf<typeof writable> & { readonly type: MembershipType; readonly for_sale?: boolean };
 

@@ -26,7 +26,7 @@ const body = {
   late_cancel_or_no_show_rule: ruleBody().describe('Counts both together, regardless of what the other rules count.'),
 };
 
-export type SystemValues = Partial<ValueOf<typeof body>> & { deferred_charge_days?: number };
+type SystemValues = Partial<ValueOf<typeof body>> & { deferred_charge_days?: number };
 
 const RULES = {
   no_show_rule: 'no_shows',

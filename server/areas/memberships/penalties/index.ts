@@ -19,7 +19,8 @@ export { chargeDue } from './charge.ts';
 export { createSystem } from './change-systems.ts';
 export { STRIKE_STATUSES, strikeStatus } from './strike.ts';
 
-const TAKEN = 'Another active system already has one of them. Remove it there first, or archive that system.';
+const MEMBERSHIP_TAKEN =
+  'Another active system already has one of them. Remove it there first, or archive that system.';
 
 /** The cost of late cancellations and absences for holders of a membership. */
 export const penalties: Area = {
@@ -39,6 +40,6 @@ export const penalties: Area = {
   sweep: sweepDue,
   constraints: {
     membership_one_penalty_system: () =>
-      new Problem('already_exists', `memberships: ${TAKEN}`, { memberships: [TAKEN] }),
+      new Problem('already_exists', `memberships: ${MEMBERSHIP_TAKEN}`, { memberships: [MEMBERSHIP_TAKEN] }),
   },
 };

@@ -3,7 +3,7 @@
  * cause.
  */
 import { startOfDay } from '../../../kernel/base/values/zone.ts';
-import { count, endOf } from './rules/sequences.ts';
+import { count, lastStrike } from './rules/sequences.ts';
 import { dayText } from '../../../kernel/base/values/spoken-time.ts';
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { infractionText, type Due } from './settle.ts';
@@ -45,7 +45,7 @@ export async function notifyInfractions(
 ): Promise<void> {
   const penalties = [...made].map(([id, due]): About => ({
     trigger: 'penalty',
-    strike: endOf(due) as KnownStrike,
+    strike: lastStrike(due) as KnownStrike,
     rule: due.rule,
     counted: due.strikes.length,
     due,

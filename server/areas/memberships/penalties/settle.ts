@@ -4,7 +4,7 @@
  */
 import { addEntry, voidEntriesOf } from '../../money/account-entries/index.ts';
 import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
-import { endOf, reconcile, sequencesOf, type Sequence } from './rules/sequences.ts';
+import { lastStrike, reconcile, sequencesOf, type Sequence } from './rules/sequences.ts';
 import { insertRow } from '../../../kernel/work/unit/row.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { PENALTY } from './account-reasons.ts';
@@ -22,7 +22,7 @@ export interface Due {
   readonly explanation: string;
 }
 
-export interface Outlook {
+interface Outlook {
   readonly makes: readonly Due[];
   readonly voids: readonly number[];
   readonly position: ReadonlyMap<number, number>;
@@ -69,7 +69,7 @@ export function outlook(work: Work, account: Account): Outlook {
  * is shared.
  */
 export function reportDue(work: Work, customerMembership: number, { rule, strikes, dueOn, explanation }: Due): void {
-  const { attendance, event, customer } = endOf({ strikes }) as KnownStrike;
+  const { attendance, event, customer } = lastStrike({ strikes }) as KnownStrike;
   const numbers = {
     amount_minor: rule.price,
     due_date: dueOn,
@@ -144,7 +144,7 @@ async function make(work: Work, { customerMembership, owner }: Account, due: Due
   return id;
 }
 
-export interface PenaltyRow {
+interface PenaltyRow {
   readonly id: number;
   readonly customer_membership_id: number;
   readonly amount_minor: number;

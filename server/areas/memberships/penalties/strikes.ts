@@ -8,9 +8,9 @@ import { touchStrikes } from './settle.ts';
 import type { Infraction } from './rules/sequences.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export type EndReason = 'forgiven' | 'voided' | 'corrected' | 'event_cancelled' | 'booking_dropped';
+type EndReason = 'forgiven' | 'voided' | 'corrected' | 'event_cancelled' | 'booking_dropped';
 
-export interface StrikeRow {
+interface StrikeRow {
   readonly id: number;
   readonly customer_membership_id: number;
   readonly rule_id: number;
@@ -75,7 +75,7 @@ const expiresAt = (work: Work, rule: Pick<RuleOf, 'days'>, startsAt: number): Sq
   sql`
     ${instant(startOfDay(addDays(wallAt(startsAt, work.tenant.zone).date, rule.days), work.tenant.zone))}::timestamptz`;
 
-export interface NewStrike {
+interface NewStrike {
   readonly booking: Booking;
   readonly rule: RuleOf;
   /** an ended strike that applies again */
@@ -106,7 +106,7 @@ export async function newStrikes(
   return found;
 }
 
-export async function record(work: Work, { booking, rule, again }: NewStrike): Promise<KnownStrike> {
+async function record(work: Work, { booking, rule, again }: NewStrike): Promise<KnownStrike> {
   const { attendance, infraction, customer_membership: membership, customer, starts_at: startsAt } = booking;
   const values = {
     customer_membership_id: membership!,

@@ -1,12 +1,12 @@
 /** Open entries about memberships, with their fees and taxes, and the parts of charges that credits have returned. */
 import { feesOf, isOpen, isValid, type EntryRow, type Returned } from './entry.ts';
-import { leftOf, partsOf, type Charged, type ChargedPart, type PriceParts } from '../../pricing/fees/index.ts';
+import { remainingParts, partsOf, type Charged, type ChargedPart, type PriceParts } from '../../pricing/fees/index.ts';
 import type { AccountReason } from './reasons.ts';
 import type { LineType } from '../ledger/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface OpenCharge {
+interface OpenCharge {
   readonly id: number;
   readonly membership: number;
   /** first day of the billing period, YYYY-MM-DD */
@@ -48,7 +48,7 @@ export async function openCharges(
       periodStart: row.period_start,
       amount: row.amount_minor,
       fees: charged.fees,
-      left: leftOf(partsOf(charged), returned.map(partsOf)),
+      left: remainingParts(partsOf(charged), returned.map(partsOf)),
     };
   });
 }
@@ -70,7 +70,7 @@ export async function openCharge(
   return { charged: { amount: row.amount_minor, fees, rounding: row.rounding_minor }, dueOn: row.due_on };
 }
 
-export interface OpenCredit {
+interface OpenCredit {
   readonly id: number;
   readonly charged: Charged;
   readonly returns: Returned | null;

@@ -8,7 +8,7 @@ import { providerFeed } from '../../platform/providers/index.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface CreditSettings {
+interface CreditSettings {
   readonly expires_after_days: number | null;
   readonly notice_days: number | null;
 }

@@ -19,7 +19,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 const TASK = 'credit_accounts';
 const PORTION = 200;
 
-export interface Gift {
+interface Gift {
   readonly customer: number;
   /** minor units, more than 0 */
   readonly amount: number;

@@ -8,7 +8,7 @@ import { changeCredit } from './credit.ts';
 import { CREDIT_EXPIRED } from './reasons.ts';
 import { CREDIT_EXPIRES } from './notice-types.ts';
 import { creditSettings, keepWorkedOn } from './credit-settings.ts';
-import { givenUntil, lastDayOf, leftOf, type ExpirySettings } from './rules/credit-expiry.ts';
+import { givenUntil, lastDayOf, remainingCredit, type ExpirySettings } from './rules/credit-expiry.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockAccounts } from '../ledger/index.ts';
 import { spokenDate } from '../../../kernel/base/values/spoken-time.ts';
@@ -111,7 +111,7 @@ async function settle(
   const ends: { customer: number; amount: number }[] = [];
   const notices: Notice[] = [];
   for (const { customer, balance, taken, given, first } of all) {
-    const [gone, known, soon] = given.map((until) => leftOf({ balance, taken, given: until }));
+    const [gone, known, soon] = given.map((until) => remainingCredit({ balance, taken, given: until }));
     if (gone > 0) ends.push({ customer, amount: gone });
     const amount = soon - Math.max(known, gone);
     if (announced === null || amount <= 0) continue;

@@ -6,8 +6,9 @@ import { INVOICE_PROBLEMS } from './problems.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { invoice } from './invoice.ts';
 import { refundFrom } from './payment/refund.ts';
-import { sendAgain } from './notices/notify.ts';
-import { sql } from '../../../kernel/base/db/sql.ts';
+import { remindAgain, sendAgain } from './notices/notify.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { minor, takeBack, TAKEN_BACK } from './taken-back.ts';
 import { startPayment } from '../payments/index.ts';
 import { voidInvoice } from './void.ts';
@@ -97,7 +98,7 @@ const voidOne = action({
   },
 });
 
-export const credit = action({
+const credit = action({
   path: '/invoices/{id}/credit',
   summary: 'Issue a credit note',
   description:
@@ -123,6 +124,12 @@ export const credit = action({
   },
 });
 
+const unreachable = (remedy: string): Problem =>
+  new Problem(
+    'conflict',
+    `The customer can’t be reached, or this message is turned off. Add an email address, ${remedy}.`,
+  );
+
 const send = action({
   path: '/invoices/{id}/send',
   summary: 'Send an invoice again',
@@ -139,11 +146,7 @@ const send = action({
     const messages = await sendAgain(work, row);
     if (messages === null)
       throw new Problem(INVOICE_PROBLEMS.invoice_voided, `Invoice ${row.number} was voided, so it is not sent.`);
-    if (messages.length === 0)
-      throw new Problem(
-        'conflict',
-        'The customer can’t be reached, or this message is turned off. Add an email address, turn the message on, or send the document yourself.',
-      );
+    if (messages.length === 0) throw unreachable('turn the message on, or send the document yourself');
     work.audit({
       action: 'POST /invoices/{id}/send',
       object: 'invoice',
@@ -156,4 +159,31 @@ const send = action({
   },
 });
 
-export const changeInvoices = [recordPayment, voidOne, credit, send];
+const remind = action({
+  path: '/invoices/{id}/remind',
+  summary: 'Remind a customer of an unpaid invoice',
+  description:
+    'Emails the customer who pays what is left to pay and when it was due. Unpaid invoices are also reminded of once without being asked, as `invoice_settings` says.',
+  who,
+  target: invoice,
+  body: {},
+  tells: true,
+  problems: ['conflict', INVOICE_PROBLEMS.invoice_voided],
+  returns: one(invoice),
+  run: async ({ work, target }) => {
+    const row = target as InvoiceRow;
+    checkIsInvoice(row);
+    if (row.status === 'voided')
+      throw new Problem(
+        INVOICE_PROBLEMS.invoice_voided,
+        `Invoice ${row.number} was voided, so nothing is left to pay.`,
+      );
+    if (row.due_minor === 0) throw new Problem('conflict', `Nothing is left to pay of invoice ${row.number}.`);
+    if (!(await remindAgain(work, row))) throw unreachable('or turn the message on');
+    await updateRow(work, 'invoice', row.id, { reminded_at: instant(work.now) });
+    work.record(invoiceFeed.reminded, row.id, about(row));
+    return row.id;
+  },
+});
+
+export const changeInvoices = [recordPayment, voidOne, credit, send, remind];

@@ -15,11 +15,11 @@ import { lockAccounts, post } from '../ledger/index.ts';
 import { partiesOf } from './parties.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { isSoldWhole, notInParts, takeBackSold } from './sold.ts';
-import { disputedOf, readLines, type LineRow } from './lines.ts';
+import { readDisputedAmounts, readLines, type LineRow } from './lines.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface NewCreditNote {
+interface NewCreditNote {
   /** id of the invoice */
   readonly invoice: number;
   /** the lines to credit, each once; without an amount, all that is left of the line, including fees and taxes */
@@ -163,7 +163,7 @@ async function checkNotDisputed(
   lines: readonly LineRow[],
   amount: number,
 ): Promise<void> {
-  const disputed = (await disputedOf(work, [id])).get(id) ?? 0;
+  const disputed = (await readDisputedAmounts(work, [id])).get(id) ?? 0;
   const most = Math.max(0, sum(lines.map(({ left }) => partsTotal(left))) - disputed);
   if (disputed === 0 || amount <= most) return;
   const rest = most === 0 ? 'Nothing else is left to take back.' : `At most ${amountOf(work, most)} can be taken back.`;

@@ -22,7 +22,7 @@ export interface ComingBack {
 }
 
 /** The result of a return, and a callback for when the credit note is known. */
-export interface CameBack {
+interface CameBack {
   /** number of items */
   readonly count: number;
   noted(creditNote: number): Promise<void>;

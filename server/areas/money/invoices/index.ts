@@ -33,6 +33,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { applyCredit, applyPayment, markFailed, markPending } from './payment/pay.ts';
 export { invoiceCollectors, type AfterFailure, type InvoiceCollector } from './payment/collectors.ts';
+export { invoice } from './invoice.ts';
 export { lockInvoices, type InvoiceRow } from './row.ts';
 export { creditPaid, issueCreditNote } from './credit-note.ts';
 export {

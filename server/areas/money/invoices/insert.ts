@@ -10,7 +10,7 @@ import type { Status } from './reading/statuses.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The amounts of an invoice or of a line as they are stored. */
-export interface Sums {
+interface Sums {
   readonly listPrice: number;
   readonly discount: number;
   /** taxes included in the list price */
@@ -85,7 +85,7 @@ export interface Place {
   readonly position: number;
 }
 
-export type LineValues = Omit<NewLine, 'price' | 'accountEntry'> &
+type LineValues = Omit<NewLine, 'price' | 'accountEntry'> &
   Place & {
     readonly sums: Sums;
     readonly accountEntry: number | null;

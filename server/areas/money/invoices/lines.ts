@@ -1,7 +1,7 @@
 /** Lines of invoices with their fees, and the amounts credited since. */
 import { isValid } from '../account-entries/index.ts';
 import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
-import { leftOf, type ChargedFee, type PriceParts } from '../../pricing/fees/index.ts';
+import { remainingParts, type ChargedFee, type PriceParts } from '../../pricing/fees/index.ts';
 import type { LineType } from '../ledger/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -105,14 +105,14 @@ function lineOf(
       taxable,
     })),
     stands,
-    left: leftOf(stands, [returned]),
+    left: remainingParts(stands, [returned]),
   };
 }
 
 /**
  * Returns how much of the payments of these invoices the customers' banks have withdrawn or may withdraw, by invoice.
  */
-export async function disputedOf(
+export async function readDisputedAmounts(
   { tx, providerId }: At,
   invoices: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {

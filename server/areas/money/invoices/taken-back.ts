@@ -35,7 +35,7 @@ export const TAKEN_BACK = {
   ),
 };
 
-export interface TakingBack {
+interface TakingBack {
   readonly line_items?: readonly {
     readonly line_item: number;
     readonly amount?: string;

@@ -11,7 +11,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 /** The part of `Work` that a check reads with: it changes nothing. */
 export type Reading = Pick<Work, 'tx' | 'providerId' | 'tenant'>;
 
-export interface Difference {
+interface Difference {
   /** location of the difference, for example `customer 12` */
   readonly of: string;
   /** total of the rows, in minor units */

@@ -23,7 +23,7 @@ export { LINE_TYPES, type Account, type LineType } from './accounts.ts';
 export { detailNames, type DetailNames } from './books/names.ts';
 export { postedWithin } from './books/range.ts';
 export { taxRecords, type TaxRecords, type TaxTotal } from './books/taxes.ts';
-export { JOURNAL_FORMATS, journalName, journalText, type JournalFormat } from './books/journal-file.ts';
+export { JOURNAL_FORMATS, journalText, type JournalFormat } from './books/journal-file.ts';
 export { trialBalance, withAmounts } from './books/trial-balance.ts';
 export { checkLedger, compare, ledgerChecks, type LedgerCheck } from './checks.ts';
 export { PRICES } from './ledger-transaction.ts';

@@ -112,7 +112,7 @@ test('account entries post what the worked postings say', async () => {
 });
 
 for (const row of workedTable(STORY, 'Worked spending'))
-  test(`of ${row.credit} credit, ${row.connections} connections that spend ${row['each spends']} leave ${row.left}`, async () => {
+  test(`${row.connections} connections that each spend ${row['each spends']} of ${row.credit} credit leave ${row.left}`, async () => {
     const [customer] = await newCustomers(h.world, 1);
     const [credit, each] = [minor(row.credit), minor(row['each spends'])];
     if (credit > 0) await work((w) => giveCredit(w, { customer, amount: credit, explanation: 'A gift.' }));
@@ -124,7 +124,7 @@ for (const row of workedTable(STORY, 'Worked spending'))
   });
 
 for (const row of workedTable(STORY, 'Worked merges'))
-  test(`who owes ${row['kept owes']} and who owes ${row['merged owes']} owe ${row['owes then']} as one`, async () => {
+  test(`merging a balance of ${row['merged owes']} into ${row['kept owes']} gives ${row['owes then']}`, async () => {
     const [kept, merged] = await newCustomers(h.world, 2);
     for (const [customer, owed, credit] of [
       [kept, row['kept owes'], row['kept can spend']],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { askCancel } from './index.ts';
 import { checkLedger } from '../ledger/index.ts';
-import { contextOf } from './context.ts';
+import { openPaymentContext } from './context.ts';
 import { EVENTS, play, type SandboxEvent } from './sandbox/play.ts';
 import { fc, runs } from '../../../test/properties.ts';
 import { gone, received, PaymentWorld } from './test/payment-world.ts';
@@ -65,14 +65,14 @@ async function deliver(id: number, nth: number): Promise<void> {
   const one = all[nth % Math.max(all.length, 1)];
   if (!one) return;
   const body = Buffer.from(JSON.stringify({ id: `sandbox_message_${one.id}`, ...JSON.parse(one.body) }));
-  const headers = { [SIGNATURE]: signatureOf(contextOf(p.outside, processor), body) };
+  const headers = { [SIGNATURE]: signatureOf(openPaymentContext(p.outside, processor), body) };
   const taken = await takeMessage(p.outside, p.sandbox, { body, headers });
   assert.ok(taken === 'applied' || taken === 'known');
 }
 
 async function happen(id: number, one: Act): Promise<void> {
   try {
-    if (one.event) await play(contextOf(p.outside, processor), `payment-${id}`, one.event);
+    if (one.event) await play(openPaymentContext(p.outside, processor), `payment-${id}`, one.event);
     else if (one.message !== undefined) await deliver(id, one.message);
     else if (one.drive) await p.drive(id);
     else if (one.cancel) await p.world.work(p.world.harbour, (work) => askCancel(work, id));
@@ -147,7 +147,7 @@ test('two payments with the same reports in a different order end in the same st
         const { id } = await p.start({ scenario: 'late' });
         await p.drive(id);
         for (const event of ['fail', 'succeed', 'dispute', lost ? 'lose_dispute' : 'win_dispute'] as const)
-          await play(contextOf(p.outside, processor), `payment-${id}`, event);
+          await play(openPaymentContext(p.outside, processor), `payment-${id}`, event);
         await hush();
         const [pending, ...messages] = await messagesOf(id);
         assert.deepEqual([JSON.parse(pending.body).type, messages.length], ['charge.pending', 4]);

@@ -1,5 +1,5 @@
 import { action, one } from '../../../kernel/api/endpoint.ts';
-import { amountText, at, paidOf, type PaymentRow, type RefundRow } from './rows.ts';
+import { amountText, at, toPaidPayment, type PaymentRow, type RefundRow } from './rows.ts';
 import { askCancel, payeeOf, refundable, startRefund } from './start.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { isSettled } from './rules/states.ts';
@@ -54,7 +54,7 @@ const refund = action({
     work.touch('payment', row.id, row);
     // Money that the payee never took is already on the customer's account.
     if (row.taken) {
-      const note = await payeeOf(row.payee).giveBack(work, paidOf(row), amount, body.reason);
+      const note = await payeeOf(row.payee).giveBack(work, toPaidPayment(row), amount, body.reason);
       await came?.(note);
     }
     return startRefund(work, { payment: row.id, amount, why: body.reason });

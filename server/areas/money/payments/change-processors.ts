@@ -72,7 +72,7 @@ function columnsOf(work: Work, id: number, { plain, secret }: Settings) {
   };
 }
 
-export interface NewProcessor {
+interface NewProcessor {
   readonly kind: ProcessorName;
   readonly name: string;
   readonly settings?: Record<string, unknown>;

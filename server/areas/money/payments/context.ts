@@ -26,7 +26,7 @@ export const purposeOf = (provider: number, processor: number): string => `payme
  * Returns the context for one processor, with its secrets opened. @throws NotOpened if they were sealed with a key that
  * is no longer known
  */
-export function contextOf(
+export function openPaymentContext(
   { db, installation, tenant, now }: Outside,
   row: ProcessorRow,
   withinMs?: number,

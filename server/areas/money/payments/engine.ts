@@ -7,7 +7,7 @@ import { deliverMessages, waitingSandboxes, waitingSandboxesOf } from './sandbox
 import { forgetMethod } from './forget-method.ts';
 import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../kernel/work/worker/loops.ts';
-import { nowOf, type Tenant } from '../../../kernel/work/unit/work.ts';
+import { businessTime, type Tenant } from '../../../kernel/work/unit/work.ts';
 import { tryPayment, tryRefund } from './sync.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/work/unit/engine.ts';
 import type { Outside } from './context.ts';
@@ -76,7 +76,7 @@ export const paymentEngine: Engine = {
 async function actFor(context: EngineContext, tenant: Tenant): Promise<boolean> {
   const { db, now } = context;
   const { providerId } = tenant;
-  const at = nowOf(tenant, now());
+  const at = businessTime(tenant, now());
   const acted: boolean[] = [];
   for (const kind of KINDS)
     acted.push(await actOn(context, kind, await db.looking(providerId, (tx) => tx.rows<Due>(kind.due(instant(at))))));
@@ -140,5 +140,5 @@ async function deliver(
 
 async function outsideOf({ db, registry, installation, tenants, now }: Own, provider: number) {
   const tenant = await tenants.of(provider);
-  return tenant && { db, registry, installation, tenant, now: nowOf(tenant, now()) };
+  return tenant && { db, registry, installation, tenant, now: businessTime(tenant, now()) };
 }

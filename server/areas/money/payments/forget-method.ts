@@ -1,5 +1,5 @@
 /** Requests to processors to delete saved methods that are no longer wanted. */
-import { contextOf, type Outside } from './context.ts';
+import { openPaymentContext, type Outside } from './context.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { LEASE_MS, waitAfter } from './rules/next.ts';
 import { processorOf } from './processors.ts';
@@ -34,7 +34,7 @@ export async function forgetMethod(outside: Outside, id: number): Promise<{ erro
   const these = sql`provider_id = ${providerId} AND id = ${id} AND forgotten_at IS NULL`;
   try {
     if (!kind.immediate)
-      await kind.forget(contextOf(outside, processor), { token: row.token, ownerToken: row.owner_token });
+      await kind.forget(openPaymentContext(outside, processor), { token: row.token, ownerToken: row.owner_token });
   } catch (error) {
     const wait = waitAfter(row.attempts);
     const next = wait === null ? null : instant(now + wait);

@@ -19,7 +19,7 @@ import { sweepPayments } from './sweep.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { cashKeepers, type AtDesk, type CashKeeper } from './cash-keepers.ts';
+export { cashKeepers, type CashKeeper } from './cash-keepers.ts';
 export {
   askCancel,
   beginPayment,
@@ -37,7 +37,7 @@ export {
 export { createProcessor, disableSandboxes } from './change-processors.ts';
 export { syncStartedPayments, syncPayment, syncStartedPayment, pollPayment } from './sync.ts';
 export { lockPayments, type KnownPayment } from './rows.ts';
-export { payees, type GoodsBack, type PaidPayment, type Payee } from './payees.ts';
+export { payees, type PaidPayment, type Payee } from './payees.ts';
 export { paymentDoors } from './routes.ts';
 export { SCENARIOS } from './sandbox/scenarios.ts';
 

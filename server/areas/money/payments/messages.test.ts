@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PaymentWorld, received } from './test/payment-world.ts';
-import { contextOf } from './context.ts';
+import { openPaymentContext } from './context.ts';
 import { readProcessor } from './rows.ts';
 import { signatureOf, SIGNATURE } from './sandbox/sandbox.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -23,7 +23,7 @@ async function send(
   const body = o.body ?? JSON.stringify({ id: o.id ?? `message_${++last}`, type: 'test', news });
   const { providerId } = p.outside.tenant;
   const row = await p.outside.db.transaction(providerId, (tx) => readProcessor({ tx, providerId }, p.sandbox));
-  const signature = o.signature ?? signatureOf(contextOf(p.outside, row!), body);
+  const signature = o.signature ?? signatureOf(openPaymentContext(p.outside, row!), body);
   return fetch(`${p.world.url}/payment_messages/${providerId}/${o.processor ?? p.sandbox}`, {
     method: 'POST',
     headers: { [SIGNATURE]: signature, 'content-type': 'application/json' },

@@ -20,7 +20,7 @@ import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
 
 /** Shows a row to staff who take or look after payments, and to the family that pays. */
-export const seenBy = (customer: (t: string) => string): Policy => ({
+const seenBy = (customer: (t: string) => string): Policy => ({
   provider: (_t, viewer) => may(viewer, ...TAKERS),
   customer: (t) => ofMyFamily(customer(t)),
   unregistered: false,

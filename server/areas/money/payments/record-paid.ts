@@ -2,7 +2,7 @@
  * Records several successful payments together: like `recordOutcome`, with as many statements for all as for one.
  * Handles only the plain case: payments that need any other decision are recorded one by one.
  */
-import { at, lockPayments, paidOf, payloadOf, type PaymentRow } from './rows.ts';
+import { at, lockPayments, toPaidPayment, payloadOf, type PaymentRow } from './rows.ts';
 import { payeeOf } from './start.ts';
 import { paymentFeed } from './feed.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -57,7 +57,7 @@ async function takeAll(
     work.touch('payment', row.id, row);
     work.record(paymentFeed.succeeded, row.id, payloadOf(work, row));
   }
-  if (!(await offer(begun.map(paidOf)))) throw new Error('a payment is not taken like the others');
+  if (!(await offer(begun.map(toPaidPayment)))) throw new Error('a payment was taken only in part');
   const names = begun.map(({ id }) => externals.get(id)!);
   const [after, waiting] = await Promise.all([
     work.tx.rows<PaymentRow>(sql`

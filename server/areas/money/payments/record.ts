@@ -2,7 +2,7 @@
  * Records the outcome of a payment, from a response or a message. It may arrive twice, late, or in any order; the state
  * only ever rises (rules/states.ts), and each consequence happens once.
  */
-import { at, lockPayment, paidOf, payloadOf, readPayment, type PaymentRow } from './rows.ts';
+import { at, lockPayment, toPaidPayment, payloadOf, readPayment, type PaymentRow } from './rows.ts';
 import { instant } from '../../../kernel/base/db/sql.ts';
 import { isSettled, paymentAfter, type PaymentState } from './rules/states.ts';
 import { keepMethod } from './keep-method.ts';
@@ -95,7 +95,7 @@ async function succeed(work: Work, { row: before, held }: Locked, reported: Outc
   if (answer.taken) return;
   await post(work, notTaken(before));
   await startRefund(work, { payment: id, amount: before.amount_minor, why: answer.why });
-  await payeeOf(before.payee).notTaken?.(work, paidOf(before), answer.why);
+  await payeeOf(before.payee).notTaken?.(work, toPaidPayment(before), answer.why);
 }
 
 /**
@@ -114,7 +114,7 @@ async function offer(
     const answer = await tx.attempt(async () => {
       // A `Work` of its own, so that the items of a refused attempt are not recorded.
       const own = new Work({ tx, registry, tenant, viewer, now, requestId, installation });
-      const answer = await payee.paid(own, paidOf(payment), held);
+      const answer = await payee.paid(own, toPaidPayment(payment), held);
       if (!answer.taken) throw new NotTaken(answer.why);
       taken = own;
       return answer;
@@ -136,5 +136,5 @@ async function fail(work: Work, before: PaymentRow, why: string, known: Known): 
   const failure = why.slice(0, 500);
   await updateRow(work, 'payment', before.id, { ...known, failed_at: at(work), failure, attempts: 0 });
   work.record(paymentFeed.failed, before.id, payloadOf(work, before));
-  await payeeOf(before.payee).failed(work, paidOf(before), failure);
+  await payeeOf(before.payee).failed(work, toPaidPayment(before), failure);
 }

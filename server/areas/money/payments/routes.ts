@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failedPage } from '../../../kernel/pages/failing.ts';
 import { framed, PLAIN } from '../../../kernel/pages/layout.ts';
 import { html } from '../../../kernel/base/markup/html.ts';
-import { nowOf } from '../../../kernel/work/unit/work.ts';
+import { businessTime } from '../../../kernel/work/unit/work.ts';
 import { pageHeaders } from '../../../kernel/pages/headers.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { MESSAGES_PATH } from './payment-processor.ts';
@@ -17,7 +17,7 @@ import type { EngineContext } from '../../../kernel/work/unit/engine.ts';
 import type { Limits } from '../../../kernel/api/limits/limits.ts';
 import type { Outside } from './context.ts';
 
-export interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'installation' | 'now'> {
+interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'installation' | 'now'> {
   readonly limits: Limits;
   readonly log: { error(o: object, m: string): void };
   readonly publicUrl: string | undefined;
@@ -39,7 +39,7 @@ async function outsideOf(options: DoorOptions, provider: number | null): Promise
   const { db, registry, installation, now } = options;
   const tenant = provider === null ? null : await options.tenants.of(provider);
   if (!tenant) throw new Problem('not_found', 'Not found.');
-  return { db, registry, installation, tenant, now: nowOf(tenant, now()) };
+  return { db, registry, installation, tenant, now: businessTime(tenant, now()) };
 }
 
 type ToProcessor = FastifyRequest<{ Params: { provider: string; processor: string } }>;

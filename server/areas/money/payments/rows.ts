@@ -71,7 +71,7 @@ export const readRefund = (work: Pick<Work, 'tx' | 'providerId'>, id: number): P
 export const readProcessor = (work: Pick<Work, 'tx' | 'providerId'>, id: number): Promise<ProcessorRow | undefined> =>
   work.tx.one<ProcessorRow>(sql`SELECT * FROM payment_processor WHERE provider_id = ${work.providerId} AND id = ${id}`);
 
-export const paidOf = (row: PaymentRow): PaidPayment => ({
+export const toPaidPayment = (row: PaymentRow): PaidPayment => ({
   id: row.id,
   processor: row.payment_processor_id,
   payer: row.customer_id,

@@ -3,7 +3,7 @@ import {
   amountText,
   at,
   lockPayment,
-  paidOf,
+  toPaidPayment,
   payerColumns,
   payloadOf,
   readProcessor,
@@ -29,7 +29,7 @@ import { SCENARIOS } from './sandbox/scenarios.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The part of a payment that can be checked before its object is known. */
-export interface PaymentAsked {
+interface PaymentAsked {
   /** id of the `payment_processor` */
   readonly processor: number;
   /** id of the customer who pays */
@@ -43,7 +43,7 @@ export interface PaymentAsked {
 }
 
 /** The object that is paid, and the addresses to which browsers return. */
-export interface PaymentFor {
+interface PaymentFor {
   readonly payee: { readonly name: string; readonly id: number };
   /**
    * text for the customer on the processor's page and on their statement. As SQL, it can contain values that are known
@@ -127,7 +127,8 @@ export const stillStands = (
  * @throws Problem as `startPayment`
  */
 export async function readyPayment(work: Work, asked: PaymentAsked, known?: KnownMethod): Promise<ReadyPayment> {
-  if (!Number.isSafeInteger(asked.amount) || asked.amount <= 0) throw new Error('a payment has an amount over 0');
+  if (!Number.isSafeInteger(asked.amount) || asked.amount <= 0)
+    throw new Error('the amount of a payment must be more than 0');
   // Sent together: they share a round trip. A problem of the processor is reported first.
   const [processor, payer] = known
     ? [known.processor, known.payer]
@@ -229,7 +230,7 @@ async function begin(
   noteStarted(work, row);
   if (kind.immediate) {
     work.record(paymentFeed.succeeded, id, payloadOf(work, row));
-    const answer = await payee.paid(work, paidOf(row));
+    const answer = await payee.paid(work, toPaidPayment(row));
     if (!answer.taken) throw new Problem('conflict', answer.why);
     await noteAtDesk(work, processor, { amount: asked.amount, payment: id, refund: null });
   } else work.leave('payment', id, row);

@@ -3,7 +3,7 @@
  * records the response in one. An interrupted call is repeated later with the same key.
  */
 import { applyWaiting } from './take-message.ts';
-import { contextOf, ownTransaction, type Outside } from './context.ts';
+import { openPaymentContext, ownTransaction, type Outside } from './context.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { isSettled, type PaymentState } from './rules/states.ts';
 import { HURRY_EVERY_MS, HURRY_WITHIN_MS, LEASE_MS, stepFor, waitAfter, type Step } from './rules/next.ts';
@@ -25,7 +25,7 @@ import {
 
 const NEVER_BEGUN = 'The payment could not be started, and nothing was charged. Try again.';
 
-export interface Driven<State> {
+interface Driven<State> {
   readonly state: State;
   /** error of a call without a response; the call is retried later */
   readonly error?: unknown;
@@ -77,7 +77,7 @@ export async function syncStartedPayments(outside: Outside, all: readonly KnownP
         continue;
       }
       try {
-        const c = contexts.getOrInsertComputed(processor.id, () => contextOf(outside, processor));
+        const c = contexts.getOrInsertComputed(processor.id, () => openPaymentContext(outside, processor));
         received.push({ row, outcome: await kind.begin(c, requestOf(outside, known)) });
       } catch {
         await later(outside, 'payment', row.id, row.attempts);
@@ -147,7 +147,7 @@ async function askAbout(outside: Outside, known: KnownPayment, why: Why): Promis
   if (step === null || kind.immediate || (why !== 'due' && isSettled(row.status))) return { state: row.status };
   const withinMs = why === 'hurried' ? HURRY_WITHIN_MS : undefined;
   try {
-    const outcome = await ask(kind, step, contextOf(outside, processor, withinMs), requestOf(outside, known));
+    const outcome = await ask(kind, step, openPaymentContext(outside, processor, withinMs), requestOf(outside, known));
     return { state: await recordAlone(outside, { row, outcome }) };
   } catch (error) {
     // After a hurried call, the engine still asks at the time that was planned.
@@ -269,7 +269,7 @@ export async function tryRefund(
     },
   };
   try {
-    const c = contextOf(outside, processor);
+    const c = openPaymentContext(outside, processor);
     const outcome = await (row.external === null ? kind.refund(c, request) : kind.lookRefund(c, request));
     return { state: await ownTransaction(outside, (work) => recordRefund(work, id, outcome)) };
   } catch (error) {

@@ -2,7 +2,7 @@
  * Messages of processors. Each is verified by its processor, stored and applied once, in one transaction: a message
  * that could not be applied is not stored either, and arrives again.
  */
-import { contextOf, ownTransaction, type Outside } from './context.ts';
+import { openPaymentContext, ownTransaction, type Outside } from './context.ts';
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { processorOf } from './processors.ts';
 import { readPayment, readProcessor, type PaymentRow, type ProcessorRow } from './rows.ts';
@@ -12,7 +12,7 @@ import type { About, Message, News, RawMessage } from './processor.ts';
 import type { PaymentState } from './rules/states.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export type Taken = 'applied' | 'known' | 'not genuine' | 'no such processor';
+type Taken = 'applied' | 'known' | 'not genuine' | 'no such processor';
 
 export async function takeMessage(outside: Outside, processor: number, raw: RawMessage): Promise<Taken> {
   const { db, tenant } = outside;
@@ -26,7 +26,7 @@ export async function takeMessage(outside: Outside, processor: number, raw: RawM
 export async function takeMessageOf(outside: Outside, row: ProcessorRow, raw: RawMessage): Promise<Taken> {
   const kind = processorOf(row.kind);
   if (kind.immediate) return 'no such processor';
-  const message = await kind.verify(contextOf(outside, row), raw);
+  const message = await kind.verify(openPaymentContext(outside, row), raw);
   if (!message) return 'not genuine';
   return (await ownTransaction(outside, (work) => apply(work, row.id, message))) ? 'applied' : 'known';
 }

@@ -15,7 +15,7 @@ import { may } from '../../../kernel/work/access/viewer.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
 export const SCOPES = ['read', 'read_write'] as const;
-export const DIRECT_AUTH = ['none', 'requested', 'approved', 'refused'] as const;
+const DIRECT_AUTH = ['none', 'requested', 'approved', 'refused'] as const;
 
 const nothing = () => raw('NULL::text');
 const alive = (t: string) => sql`${raw(t)}.deleted_at IS NULL`;

@@ -77,7 +77,7 @@ const rotate_direct_auth_key = action({
   },
 });
 
-export function checkStep(step: Step, status: DirectAuthStatus): void {
+function checkStep(step: Step, status: DirectAuthStatus): void {
   const refusal = directAuthRefusal(step, status);
   if (refusal) throw new Problem('conflict', refusal);
 }

@@ -25,7 +25,7 @@ export async function applicationBy(db: Database, key: string, now: number): Pro
   return found;
 }
 
-export const whenceOf = ({ providerId, name }: DirectAuthApplication, ip: string): Whence => ({
+export const applicationWhence = ({ providerId, name }: DirectAuthApplication, ip: string): Whence => ({
   address: ip,
   agent: '',
   providerId,

@@ -8,7 +8,7 @@ import type { Refreshed, RefreshWish } from './oauth/tokens.ts';
 import type { Wire } from '../../../kernel/base/fields/field.ts';
 
 /** Applications of a person; `away`: some cells could not be asked. */
-export interface ConnectionsElsewhere {
+interface ConnectionsElsewhere {
   readonly connections: readonly Connected[];
   readonly away: boolean;
 }

@@ -307,7 +307,7 @@ test('an unknown phone number and a wrong code are refused alike', async () => {
   assert.deepEqual(said(await verify(world, newPhone(), '123456')), said(await verify(world, phone, wrong(show()))));
 });
 
-test('what cannot be verified is reported under the name of the property', async () => {
+test('a value that cannot be verified is reported under the name of its property', async () => {
   const { member, pending, phone } = await waiting();
   const cases: [more: Record<string, unknown>, status: number, field: string][] = [
     [{ pending_login: '00000000-0000-4000-8000-000000000000' }, 400, 'pending_login'],

@@ -1,6 +1,6 @@
 import { answer, EVERYONE, outside } from '../../../kernel/api/endpoint.ts';
-import { applicationBy, direct_auth_key, inReach, notNow, whenceOf } from './direct-key.ts';
-import { doorOf, logIn, noteUserEvent } from '../identity/index.ts';
+import { applicationBy, direct_auth_key, inReach, notNow, applicationWhence } from './direct-key.ts';
+import { doorForCall, logIn, noteUserEvent } from '../identity/index.ts';
 import { id, instant, integer, listOf, oneOf, text, variants } from '../../../kernel/base/fields/kinds.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { makePending, usePending, type PendingLogin } from './pending-login.ts';
@@ -43,9 +43,9 @@ An unknown user, a wrong password and a wrong verification key get the same 401.
   returns: answer(variants({ GetAccessTokenSuccess: tokens, PendingLogin: pendingLogin })),
   run: async ({ db, now, body, ip, installation, registry, transact }) => {
     const application = await applicationBy(db, body.direct_auth_key, now);
-    const whence = whenceOf(application, ip);
+    const whence = applicationWhence(application, ip);
     const entered = await logIn(
-      doorOf({ db, installation, registry, now }),
+      doorForCall({ db, installation, registry, now }),
       { email: body.username, password: body.password },
       whence,
     );

@@ -286,7 +286,7 @@ test('an address that has an account gets no tokens, and its password is unchang
 });
 
 // Guards against: Taking over somebody's record by signing up with their address
-test('a record that the business has of the address is not taken over by signing up', async () => {
+test('signing up does not claim a record of the business with the same address', async () => {
   const email = address();
   const record = await world.newCustomer({ email, first_name: 'Grace' });
   const answer = await register(form({ email }));
@@ -339,7 +339,7 @@ test('the person who reads the email of an address takes back an account that so
 });
 
 // Guards against: Taking over somebody's record by signing up with their address
-test('a staff record of the address is not taken over either', async () => {
+test('signing up does not claim a staff record with the same address either', async () => {
   const email = address();
   assert.equal(
     (

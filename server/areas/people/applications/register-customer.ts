@@ -1,7 +1,7 @@
 import { answer, EVERYONE, outside } from '../../../kernel/api/endpoint.ts';
-import { applicationBy, direct_auth_key, notNow, reaches, whenceOf } from './direct-key.ts';
+import { applicationBy, direct_auth_key, notNow, reaches, applicationWhence } from './direct-key.ts';
 import { checkReferral, createCustomer, fieldValues, writeFieldValues } from '../customers/index.ts';
-import { doorOf, emailKey, faultText, readyAccount } from '../identity/index.ts';
+import { doorForCall, emailKey, faultText, readyAccount } from '../identity/index.ts';
 import { findTenant } from '../../platform/providers/index.ts';
 import { email, embeddedOne, id, object, personName, text } from '../../../kernel/base/fields/kinds.ts';
 import { invalid, notFound, Problem } from '../../../kernel/base/problem.ts';
@@ -57,9 +57,9 @@ An address that already has an account is refused (\`already_exists\`) and never
     if (!reaches(application, tenant.providerId)) throw notFound();
     checkUnkept(body);
     const { email: address, password, first_name, last_name, venue, referral_code } = body;
-    const whence = { ...whenceOf(application, ip), providerId: tenant.providerId };
+    const whence = { ...applicationWhence(application, ip), providerId: tenant.providerId };
     const ready = await readyAccount(
-      doorOf({ db, installation, registry, now }),
+      doorForCall({ db, installation, registry, now }),
       { email: address, password, firstName: first_name, lastName: last_name },
       whence,
     );

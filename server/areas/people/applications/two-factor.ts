@@ -7,7 +7,7 @@ import { answer, EVERYONE, outside, read } from '../../../kernel/api/endpoint.ts
 import { applicationBy, direct_auth_key, notNow, reaches } from './direct-key.ts';
 import { boolean, id, instant, text } from '../../../kernel/base/fields/kinds.ts';
 import {
-  doorOf,
+  doorForCall,
   forgetCodeAttempts,
   readAccount,
   takeAttempt,
@@ -85,7 +85,7 @@ const start_verification = outside({
         'pending_login',
         'Send the id of the pending log-in. Text messages are not sent, so nothing else can be verified.',
       );
-    const door = doorOf({ db, installation, registry, now });
+    const door = doorForCall({ db, installation, registry, now });
     const blocked = await transact(async ({ tx }) => {
       const pending = isUuid(body.pending_login!)
         ? await startPending(tx, installation.box, application, { id: body.pending_login!, digits, now })
@@ -125,7 +125,7 @@ const verify = outside({
   }),
   run: async ({ db, now, body, ip, installation, registry, transact }) => {
     const digits = digitsOf(body.phone_number);
-    const door = doorOf({ db, installation, registry, now });
+    const door = doorForCall({ db, installation, registry, now });
     // The attempts are committed whatever the outcome, so the refusal is thrown afterwards.
     const key = await transact(async ({ tx }) => {
       for (const candidate of await takeAttempts(tx, door.box, digits, now)) {

@@ -4,7 +4,7 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import { mayActFor, type Person } from './rules/may-change.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export async function people(work: Work, ids: readonly number[]): Promise<Map<number, Person>> {
+async function people(work: Work, ids: readonly number[]): Promise<Map<number, Person>> {
   const rows = await work.tx.rows<{ id: number; family_id: number | null; family_role: Person['familyRole'] }>(
     sql`SELECT id, family_id, family_role FROM customer
       WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) AND deleted_at IS NULL`,

@@ -19,7 +19,7 @@ import { fieldValues } from './field-values.ts';
 import { may, viewedByStaff, viewingCustomer, type Input } from '../../../kernel/work/access/viewer.ts';
 import { resource, shownTo, type Shown } from '../../../kernel/api/resource.ts';
 
-export const FAMILY_ROLES = ['manager', 'child'] as const;
+const FAMILY_ROLES = ['manager', 'child'] as const;
 
 /** The family of the viewing customer. Families are small: one lookup, then an index. */
 const myFamily = sql`(SELECT me.family_id FROM customer me

@@ -19,7 +19,7 @@ const asStored = (word: string): string =>
   word.includes('@') ? addressKey(word) : composed(word, LONGEST_QUERY).toLowerCase();
 
 /** Returns a LIKE pattern that finds the n-th word anywhere; a missing word matches everything. */
-export function containing(query: string | undefined, n: number): string {
+function containing(query: string | undefined, n: number): string {
   const sent = (query ?? '').split(/\s+/).filter(Boolean)[n];
   const word = sent === undefined ? undefined : asStored(sent);
   return word === undefined ? '%' : `%${escapeLike(word)}%`;

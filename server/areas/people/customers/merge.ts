@@ -13,10 +13,10 @@ const FILLED = ['email', 'first_name', 'last_name', 'date_of_birth', 'venue_id',
 const CONSENTS = ['is_opted_into_broadcast_messages', 'is_opted_into_sms_marketing'] as const;
 
 /** Public names of the properties. */
-const SHOWN: Record<string, string> = { venue_id: 'venue', status_id: 'status', family_id: 'family' };
+const SHOWN_PROPERTIES: Record<string, string> = { venue_id: 'venue', status_id: 'status', family_id: 'family' };
 
 /** The two customers, locked, and the family of the kept one afterwards. */
-export interface Merging {
+interface Merging {
   readonly kept: CustomerRow;
   readonly merged: CustomerRow;
   readonly family: Exclude<FamilyDecision, { refused: string }>;
@@ -93,7 +93,7 @@ async function fill(work: Work, kept: CustomerRow, merged: CustomerRow, place: P
   if (!(await updateRow(work, 'customer', kept.id, changed))) return;
   const names = Object.keys(changed)
     .filter((name) => name !== 'user_id')
-    .map((name) => SHOWN[name] ?? name);
+    .map((name) => SHOWN_PROPERTIES[name] ?? name);
   if (names.length > 0) work.record(customerFeed.updated, kept.id, { customer: kept.id, changed: names });
   work.effect('filled', 'customer', kept.id, { properties: names });
 }

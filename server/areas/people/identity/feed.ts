@@ -29,11 +29,12 @@ export const claimedFeeds = {
   ),
 };
 
-export const ACCOUNT_MAILS = [
+const ACCOUNT_MAILS = [
   'confirm_email',
   'reset_password',
   'account_exists',
   'log_in_link',
+  'log_in_code',
   'change_email',
   'email_change_asked',
   'password_changed',

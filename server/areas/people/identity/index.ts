@@ -12,7 +12,7 @@ export { createMachineToken, machineTokenOf, machineTokens, revokeMachineToken }
 export { createOperatorToken, operatorTokens, revokeOperatorToken } from './tokens/operator-token.ts';
 export { hashOf, isWellFormed, makeSecret } from './tokens/opaque-secret.ts';
 export { createUser } from './user.ts';
-export { accountDoor, doorOf } from './open-door.ts';
+export { accountDoor, doorForCall } from './open-door.ts';
 export type { AccountDoor, AtBusiness, NotNow, Whence } from './door.ts';
 export { deleteAccountsOf, deleteIfUnused } from './accounts/forget.ts';
 export { movingAccounts } from './accounts/moving.ts';
@@ -38,6 +38,7 @@ export {
 export { speakerFor } from './mail/speaker.ts';
 export { finishLogIn, logIn, reauthenticate } from './log-in/log-in.ts';
 export { askForLogInLink, logInByLink } from './log-in/log-in-link.ts';
+export { askForLogInCode, awaitedAddress, logInByCode } from './log-in/log-in-code.ts';
 export { refusePassword } from './passwords/password-policy.ts';
 export { faultText, LONGEST, SHORTEST, type PasswordFault } from './rules/password.ts';
 export { askToResetPassword, changePassword, resetPassword } from './passwords/passwords.ts';
@@ -109,7 +110,7 @@ export {
   type Passkey,
 } from './log-in/passkeys.ts';
 export { endInvitations, issueTicket, readTicket, useTicket, type Ticket } from './tokens/tickets.ts';
-export { acceptInvitation, openInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
+export { acceptInvitation, openInvitation, signUpByInvitation } from './invitations.ts';
 export { claimProfiles } from './accounts/claim.ts';
 export { invitationMail, invite } from './mail/account-mail.ts';
 export {
@@ -130,8 +131,6 @@ export { accountMailParts } from './mail/mail-text.ts';
 export {
   addressKey,
   countAcrossBusinesses,
-  forgetAttempts,
-  ON_ACCOUNT,
   ON_ADDRESS,
   takeAttempt,
   throttleKey,

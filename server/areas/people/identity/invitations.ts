@@ -18,7 +18,7 @@ import type { AccountDoor, NotNow, Whence } from './door.ts';
 import type { Session } from './log-in/sessions.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
-export interface Invitation {
+interface Invitation {
   readonly ticket: Ticket;
   readonly kind: ProfileKind;
   readonly firstName: string;

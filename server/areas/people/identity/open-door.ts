@@ -6,7 +6,7 @@ import type { Declarations } from '../../../kernel/work/unit/work.ts';
 import type { Installation } from '../../../kernel/work/unit/installation.ts';
 import type { OutsideCall } from '../../../kernel/api/calls.ts';
 
-export interface DoorOptions {
+interface DoorOptions {
   readonly db: Database;
   readonly installation: Installation;
   readonly registry: Declarations;
@@ -31,7 +31,7 @@ export const accountDoor = ({ db, installation, registry, now }: DoorOptions): A
 };
 
 /** Returns the door of a request, for endpoints that open their own transactions. */
-export const doorOf = ({
+export const doorForCall = ({
   db,
   installation,
   registry,

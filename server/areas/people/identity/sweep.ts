@@ -9,7 +9,7 @@ import { THROTTLE_KEPT_MS } from './log-in/throttle.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const DAY = 86_400_000;
-export const EVENTS_KEPT_MS = 365 * DAY;
+const EVENTS_KEPT_MS = 365 * DAY;
 /** Links are kept for a while after they end, to count how often they were requested. */
 const TICKETS_KEPT_MS = 7 * DAY;
 const UNCONFIRMED_KEPT_MS = 30 * DAY;

@@ -8,7 +8,7 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const hasher = new PasswordHasher();
 
-export interface NewUser {
+interface NewUser {
   email: string;
   password: string;
   firstName?: string;

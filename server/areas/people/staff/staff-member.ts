@@ -18,7 +18,7 @@ export const printFlags = ([list]: (string | null)[]) =>
   list === null ? null : permissionFlags(PERMISSIONS, list.split(',').filter(Boolean) as StaffPermission[]);
 
 /** The venues of the array column, as links. */
-export const venueLink = {
+const venueLink = {
   table: '(SELECT provider_id, id AS staff_id, unnest(venue_ids) AS venue_id FROM staff)',
   parent: 'staff_id',
   child: 'venue_id',

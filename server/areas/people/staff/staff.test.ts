@@ -117,7 +117,7 @@ test('the last super admin can’t be removed', async () => {
 });
 
 // Guards against: Staff give themselves more permissions
-test('of two super admins who remove each other at the same moment, one remains', async () => {
+test('one super admin remains if two remove each other at the same moment', async () => {
   const as = world.machine;
   const admins = await Promise.all(Array.from({ length: 4 }, () => hire({ permissions: { super_admin: true } })));
   const answers = await Promise.all(

@@ -5,9 +5,9 @@ import { changedPermissions } from './rules/permissions.ts';
 import { instructorFeed, staffFeed } from './feed.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export type PermissionChanges = { readonly [P in StaffPermission]?: boolean };
+type PermissionChanges = { readonly [P in StaffPermission]?: boolean };
 
-export interface NewStaffMember {
+interface NewStaffMember {
   first_name: string;
   last_name: string;
   email: string;
@@ -18,7 +18,7 @@ export interface NewStaffMember {
   user_id?: number;
 }
 
-export interface NewInstructor {
+interface NewInstructor {
   /** id of the staff member */
   staff: number;
   name: string;

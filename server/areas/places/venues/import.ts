@@ -3,7 +3,7 @@ import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { venueFeed } from './feed.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface ImportedVenue {
+interface ImportedVenue {
   readonly externalId: string;
   readonly name: string;
   /** IANA name */

@@ -5,7 +5,7 @@ import { isZone } from '../../../kernel/base/values/zone.ts';
 import { venueFeed, venueRoomFeed } from './feed.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface NewVenue {
+interface NewVenue {
   name: string;
   venue_type?: 'physical' | 'online';
   /** IANA name */
@@ -17,7 +17,7 @@ export interface NewVenue {
   archived?: boolean;
 }
 
-export interface NewVenueRoom {
+interface NewVenueRoom {
   name: string;
   venue: number;
   allows_double_booking?: boolean;

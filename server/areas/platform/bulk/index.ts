@@ -6,7 +6,7 @@ import { listResults } from './results.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { bulkAction, job } from './bulk-action.ts';
+export { bulkAction } from './bulk-action.ts';
 export { progressJob, startJob, type Progress } from './jobs.ts';
 export { bulkJob, startBulkAction, type BulkKind } from './run-bulk-action.ts';
 

@@ -1,7 +1,7 @@
 /** Addresses of the files of an image, in the store and on the web. Pure. */
 
 export const TYPES = ['image/avif', 'image/webp', 'image/jpeg', 'image/png'] as const;
-export type Type = (typeof TYPES)[number];
+type Type = (typeof TYPES)[number];
 
 /** Content types by file extension. */
 export const TYPE_OF: Readonly<Record<string, Type>> = {
@@ -42,7 +42,7 @@ export const heightAt = ({ width, height }: Pick<Stored, 'width' | 'height'>, at
 
 export const endingsOf = ({ fallback }: Pick<Stored, 'fallback'>): readonly string[] => ['avif', 'webp', fallback];
 
-export interface Source {
+interface Source {
   readonly type: Type;
   readonly width: number;
   readonly height: number;

@@ -14,7 +14,7 @@ export const MAX_BYTES = 10 * 1024 * 1024;
 export const MAX_PIXELS = 50_000_000;
 const LONGEST_SIDE = 16_000;
 /** The largest size fits into a square of this side. */
-export const LARGEST = 1920;
+const LARGEST = 1920;
 const WIDTHS = [320, 640, 1280];
 /** Time limit for all sizes and formats of a picture together. */
 const MAX_MS = 20_000;

@@ -7,7 +7,7 @@ import type { FileStore } from '../../../kernel/base/files/file-store.ts';
 const MARGIN = 0.1;
 const LETTER_HEIGHT = 0.5;
 
-export interface Letter {
+interface Letter {
   readonly letter: string;
   /** `#rrggbb` */
   readonly color: string;

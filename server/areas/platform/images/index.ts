@@ -8,15 +8,14 @@ import { uploadImage } from './upload-image.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { image } from './image.ts';
 export { imageDoors } from './routes.ts';
 export { addressesOf, endingsOf, TYPE_OF } from './addresses.ts';
 export { draw, drawOwn, type Drawn } from './draw.ts';
 export { forgetImageFiles } from './sweep.ts';
 export { createImage } from './writes.ts';
-export { drawIcon, drawLetter, readLargeEnough, type Letter } from './icon.ts';
+export { drawIcon, drawLetter, readLargeEnough } from './icon.ts';
 export { pictureAt } from './picture-at.ts';
-export { imageUses, type ImageUse } from './uses.ts';
+export { imageUses } from './uses.ts';
 export {
   imageHere,
   imageRef,
@@ -25,7 +24,6 @@ export {
   shownImages,
   storedImage,
   usedIn,
-  type ImageList,
   type StoredImage,
 } from './shown-by.ts';
 

@@ -15,14 +15,14 @@ const HEADERS = {
   'content-disposition': 'inline',
 };
 
-const ALWAYS = { 'x-content-type-options': 'nosniff' };
+const COMMON_HEADERS = { 'x-content-type-options': 'nosniff' };
 
 type Named = FastifyRequest<{ Params: { provider: string; key: string; file: string } }>;
 
 export function imageDoors(http: FastifyInstance, files: FileStore): void {
   http.get(`/${FOLDER}/:provider/:key/:file`, async ({ params, id }: Named, reply) => {
     const found = await find(files, params);
-    reply.headers({ ...ALWAYS, 'request-id': id });
+    reply.headers({ ...COMMON_HEADERS, 'request-id': id });
     if (!found) return reply.headers({ 'cache-control': 'no-store' }).code(404).type('text/plain').send('Not found.');
     return reply.headers(HEADERS).type(found.type).send(found.bytes);
   });

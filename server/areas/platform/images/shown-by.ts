@@ -70,7 +70,7 @@ export const imageHere = (idOf: (t: string) => Sql) =>
 /**
  * A table `(provider_id, parent, image_id, position)`; the column of the parent is named after the table of the row.
  */
-export interface ImageList {
+interface ImageList {
   readonly table: string;
   readonly parent: string;
 }

@@ -6,7 +6,7 @@ import { insertRow } from '../../../kernel/work/unit/row.ts';
 import type { Drawn } from './draw.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface Created extends Stored {
+interface Created extends Stored {
   readonly id: number;
 }
 

@@ -60,7 +60,7 @@ export async function changeBusiness(
     work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: [...changed] });
 }
 
-export interface Pictures {
+interface Pictures {
   /** ids of images; null for none, undefined if unchanged */
   readonly logo_id?: number | null;
   readonly cover_id?: number | null;

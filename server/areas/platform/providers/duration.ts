@@ -3,7 +3,7 @@ import { addDays } from '../../../kernel/base/values/date.ts';
 import { addMonths } from '../../../kernel/base/values/period.ts';
 import { instantOfWall, wallAt } from '../../../kernel/base/values/wall.ts';
 
-export interface Duration {
+interface Duration {
   readonly months: number;
   readonly days: number;
   /** exact time, which clock changes do not stretch */

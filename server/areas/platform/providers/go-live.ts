@@ -6,7 +6,7 @@ import { Problem } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface Settled {
+interface Settled {
   readonly name: string;
   readonly aheadMs: number;
 }

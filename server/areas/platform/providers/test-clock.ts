@@ -45,7 +45,7 @@ function shown(now: number, zone: string, clock: ClockRow | undefined) {
 }
 
 /** Returns the time that the clock advances to. @throws Problem if it can't */
-export function targetOf(
+function targetOf(
   { now, zone }: { readonly now: number; readonly zone: string },
   { to, by }: { readonly to?: number; readonly by?: string },
 ): number {

@@ -24,7 +24,7 @@ const wordText = () =>
     hint: "Must be a plain word or a few, for example private lesson. Only letters, digits, spaces and ' & / ( ) . , + - are allowed.",
   });
 
-export const translation = object({
+const translation = object({
   locale: text({ max: 15, pattern: LOCALE, hint: 'Must be a language tag, for example fr or pt-BR.' }),
   singular: wordText(),
   plural: wordText(),
@@ -71,7 +71,7 @@ const DESCRIPTIONS: Record<Word, string> = {
   customer: 'A person who books and buys',
 };
 
-export interface OwnText {
+interface OwnText {
   readonly singular: string;
   readonly plural: string;
   readonly article: Article | null;

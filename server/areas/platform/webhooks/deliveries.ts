@@ -11,7 +11,7 @@ export const NOT_RETRIED =
   'The deliveries themselves record what is delivered: a feed item for each would be delivered again.';
 
 /** The type of a test delivery; no feed item has it. */
-export const TEST_KIND = 'webhook_destination.test';
+const TEST_KIND = 'webhook_destination.test';
 
 /** Number of attempts of a delivery that are kept when it is sent again. */
 const ATTEMPTS_KEPT = 20;

@@ -5,7 +5,7 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Job } from '../../../kernel/work/unit/job.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export const MAX_REPLAYED = 100_000;
+const MAX_REPLAYED = 100_000;
 const PORTION = 1000;
 const TASK = 'replay_webhooks';
 

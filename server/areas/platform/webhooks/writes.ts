@@ -7,9 +7,9 @@ import { Problem } from '../../../kernel/base/problem.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Each feed item goes to every destination: more of them would let one business fill the queue of all. */
-export const MAX_DESTINATIONS = 50;
+const MAX_DESTINATIONS = 50;
 
-export interface NewDestination {
+interface NewDestination {
   url: string;
   description?: string | null;
   feed_item_types: readonly string[];

@@ -9,7 +9,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { readFees } from './facts.ts';
 export {
   chargedNow,
-  chargedOf,
+  toCharged,
   partsOf,
   plain,
   priceOfCharged,
@@ -18,7 +18,7 @@ export {
   type ChargedPart,
 } from './rules/charged.ts';
 export { explainLines, type Explained } from './rules/explain.ts';
-export { leftOf, partsTotal, shareOf, type PriceParts } from './rules/share.ts';
+export { remainingParts, partsTotal, shareOf, type PriceParts } from './rules/share.ts';
 export { priceLines, type LineToPrice, type Totals } from './rules/lines.ts';
 export { priceOf, PURCHASE_TYPES, type Fee, type Price, type PurchaseType } from './rules/price.ts';
 

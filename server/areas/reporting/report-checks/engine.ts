@@ -4,6 +4,7 @@
  * worker is killed.
  */
 import { ACTOR, checkReports } from './check.ts';
+import { compareStored } from '../reports/index.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../kernel/work/worker/loops.ts';
 import type { Tenant } from '../../../kernel/work/unit/work.ts';
@@ -70,9 +71,10 @@ const take = async (own: Own, provider: number, day: string): Promise<boolean> =
 
 async function check(own: Own, tenant: Tenant, day: string): Promise<void> {
   const { providerId } = tenant;
-  const differences = await own.db.lookingAnywhere(providerId, (tx) =>
-    checkReports({ tx, providerId, tenant }, own.now()),
-  );
+  const differences = [
+    ...(await own.db.lookingAnywhere(providerId, (tx) => checkReports({ tx, providerId, tenant }, own.now()))),
+    ...(await compareStored(own.db, tenant)),
+  ];
   await backgroundWork(own, providerId, ACTOR, async (work) => {
     await work.tx.run(sql`UPDATE report_check SET checked_on = ${day}, checked_at = ${instant(own.now())},
       differences = ${differences}::text[], taken_until = NULL WHERE provider_id = ${providerId}`);

@@ -17,6 +17,7 @@ import { groupedColumns, groupsAsked, hasPivot, ID_GT, PART, partOf, rowsAsked, 
 import { pageCsv } from './page-csv.ts';
 import { pivotKey, type GroupValues } from './groups.ts';
 import { rowShape } from './names.ts';
+import { refreshStored } from './stored/refresh.ts';
 import type { Report } from './report.ts';
 import type { Columns } from './columns.ts';
 import type { Shape } from '../../../kernel/base/fields/field.ts';
@@ -71,6 +72,7 @@ export const dataEndpoints = (report: Report): Endpoint[] => [
     summary: `Read the report: ${report.title}`,
     description: report.description,
     replica: true,
+    ...prepared(report),
     who: whoReads(report),
     query: { ...rowsAsked(report), ...together('report_rows_part', { ...SORT(report.columns), ...PART, ...ID_GT }) },
     returns: table(pageName(report, 'rows'), pageShape(report.columns), pageCsv),
@@ -83,6 +85,7 @@ export const dataEndpoints = (report: Report): Endpoint[] => [
           summary: `Read the report in groups: ${report.title}`,
           description: `Counts the rows of \`GET ${pathOf(report, 'rows')}/data\` in groups.`,
           replica: true,
+          ...prepared(report),
           who: whoReads(report),
           query: {
             ...groupsAsked(report),
@@ -117,10 +120,14 @@ export const dataEndpoints = (report: Report): Endpoint[] => [
     : []),
 ];
 
-const readingOf = (report: Report, { work, query, baseUrl, pagesUrl }: ReadCall): Reading => ({
+/** Stored rows are brought up to date before the transaction opens, so that it sees them. */
+const prepared = ({ stored, sums }: Report) => (stored || sums ? { prepares: refreshStored } : {});
+
+const readingOf = (report: Report, { work, query, baseUrl, pagesUrl, prepared: settled }: ReadCall): Reading => ({
   asked: askedOf(report, query, { viewer: work.viewer, around: { now: work.now, zone: work.tenant.zone } }),
   wire: { ...work.tenant, baseUrl, pagesUrl, now: work.now, secrets: work.installation.box },
   send: (commands) => work.tx.send(commands),
+  settled,
 });
 
 /** Parameters for the layout of a grouped report, which don't select rows. */

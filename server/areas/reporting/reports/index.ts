@@ -12,11 +12,14 @@ import { SCHEDULE_NOTICES } from './schedules/notices.ts';
 import { scheduleEndpoints } from './schedules/endpoints.ts';
 import { scheduleEngine } from './schedules/engine.ts';
 import { sweepExports } from './exports/sweep.ts';
+import { storedEngine } from './stored/engine.ts';
 import { TABLES } from './tables.ts';
 import { totalsEndpoints } from './group-reports.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { withdrawExports } from './exports/withdraw.ts';
+export { compareStored } from './stored/compare.ts';
+export { fold, rebuildStored } from './stored/fold.ts';
 export { commandOf } from './read-report.ts';
 export { monthOf, totalsOf, type Total } from './totals.ts';
 
@@ -36,6 +39,6 @@ export const reports: Area = {
   feed: [reportExportFeed, ...SCHEDULE_FEED],
   staffNotices: SCHEDULE_NOTICES,
   follows: { provider: (work, _id, { timezone }) => followZone(work, timezone) },
-  engines: [exportEngine, scheduleEngine],
+  engines: [exportEngine, scheduleEngine, storedEngine],
   sweep: sweepExports,
 };

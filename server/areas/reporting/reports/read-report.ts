@@ -44,6 +44,24 @@ export interface Reading {
   readonly asked: Asked;
   readonly wire: Wire;
   readonly send: (commands: readonly Command[]) => Promise<Answer[]>;
+  /** true if the stored rows of the business are up to date for this request */
+  readonly settled?: boolean;
+}
+
+/** Returns the report over its stored rows, if they can be used. */
+export const overStored = (report: Report, { settled }: Pick<Reading, 'settled'>): Report =>
+  (settled && report.stored) || report;
+
+/** Returns the report over sums of its stored rows, if they can answer for these columns and filters. */
+function overSums({ sums }: Report, { settled, asked }: Reading, keys: readonly string[] = []): Report | undefined {
+  if (!settled || !sums) return undefined;
+  const known = groupedColumns(sums);
+  const answers = ([name, value]: [string, unknown]): boolean =>
+    value === undefined ||
+    (name === 'group'
+      ? Object.keys(value as object).every((key) => key in known || key.startsWith('pivot.'))
+      : name in sums.filters);
+  return keys.every((key) => key in known) && Object.entries(asked.filters).every(answers) ? sums : undefined;
 }
 
 export const commandOf = (of: Sql, { asked }: Pick<Reading, 'asked'>): Command => {
@@ -105,13 +123,14 @@ export function rowsShape(report: Report, { columns: asked }: Record<string, any
 }
 
 /** Reads a page of the rows of a report. */
-export async function readRows(report: Report, query: Record<string, any>, reading: Reading): Promise<ReportPage> {
+export async function readRows(asked: Report, query: Record<string, any>, reading: Reading): Promise<ReportPage> {
+  const report = overStored(asked, reading);
   const part = partOf(query);
   const { columns, selected, print } = rowsShape(report, query, reading);
   const orders = query.id_gt === undefined ? ordersOf(report.columns, query.sort, report.sort) : [];
   const [rows, count] = await reading.send([
     commandOf(pageOf(report, reading.asked, selected, { ...part, orders, after: query.id_gt }), reading),
-    commandOf(countOf(report, reading.asked), reading),
+    commandOf(countOf(overSums(asked, reading) ?? report, reading.asked), reading),
   ]);
   const total = Number(count.rows[0][0]);
   const last = rows.rows.at(-1);
@@ -134,9 +153,10 @@ type Named = readonly (readonly [string, Column])[];
 const plain = (columns: Named): Column[] => columns.map(([, column]) => column);
 
 /** Returns the selection and order for the groups of a report, and the function that prints a group. */
-export async function groupsShape(report: Report, query: Record<string, any>, reading: Reading) {
-  const known = groupedColumns(report);
+export async function groupsShape(asked: Report, query: Record<string, any>, reading: Reading) {
+  const known = groupedColumns(asked);
   const keys = keysOf(namesOf(known), query.columns);
+  const report = overSums(asked, reading, keys) ?? overStored(asked, reading);
   const of = (columns: Columns): Named =>
     keys.filter((key) => key in columns).map((key) => [key, columns[key]] as const);
   const [by, measures] = [of(report.grouped!.by), of(report.grouped!.measures)];
@@ -155,6 +175,7 @@ export async function groupsShape(report: Report, query: Record<string, any>, re
   const values = valuesOf(parts);
   const nest = nester([...columns.map(([key]) => key), ...periods.map(periodKey)]);
   return {
+    report,
     columns,
     orders,
     periods,
@@ -181,9 +202,9 @@ export async function groupsShape(report: Report, query: Record<string, any>, re
 export const periodKey = (period: string): string => `pivot.${period}`;
 
 /** Reads a page of the groups of a report. */
-export async function readGroups(report: Report, query: Record<string, any>, reading: Reading): Promise<GroupsPage> {
+export async function readGroups(asked: Report, query: Record<string, any>, reading: Reading): Promise<GroupsPage> {
   const part = partOf(query);
-  const { columns, orders, periods, groups, print, groupOf } = await groupsShape(report, query, reading);
+  const { report, columns, orders, periods, groups, print, groupOf } = await groupsShape(asked, query, reading);
   const [rows, count] = await reading.send([
     commandOf(groupsOf(report, reading.asked, groups, { ...part, orders }), reading),
     commandOf(groupCountOf(report, reading.asked, groups.by), reading),

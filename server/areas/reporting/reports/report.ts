@@ -94,7 +94,7 @@ export const counted = (
   all: raw(`LEFT JOIN (SELECT ${key} AS of, ${what} ${rows} GROUP BY ${key}) ${alias} ON ${alias}.of = ${is}`),
 });
 
-interface Declared {
+export interface Declared {
   readonly title: string;
   readonly description: string;
   /** permissions of which one is required, except for super admins */
@@ -105,6 +105,8 @@ interface Declared {
   readonly joins?: Readonly<Record<string, Sql | Counted>>;
   /** condition on the rows that applies to every request */
   readonly where?: Sql;
+  /** for rows that stand for several: how many rows each of them counts for */
+  readonly counts?: Sql;
   /** conditions on the rows that apply unless `true` is sent for a filter, by the name of that filter */
   readonly unless?: Readonly<Record<string, (around: Around) => Sql>>;
   /** expression for the id of a row, unique among rows */
@@ -139,6 +141,10 @@ interface Declared {
 
 export interface Report extends Declared {
   readonly name: string;
+  /** the same report over stored rows (`stored/`), for requests that found them up to date */
+  readonly stored?: Report;
+  /** the same groups over sums of the stored rows, with the filters that these can answer */
+  readonly sums?: Report;
 }
 
 export const report = (name: string, declared: Declared): Report => ({

@@ -167,8 +167,11 @@ export function rowsById(of: Report, asked: Asked, columns: readonly Column[], i
 /** Returns the number of rows, or of rows with greater ids. */
 export const countOf = (of: Report, asked: Asked, after?: number): Sql =>
   sql`
-    SELECT count(*)
+    SELECT ${countingOf(of)}
       ${rowsOf(of, [...conditionsOf(of, asked), ...(after === undefined ? [] : behind(of, after))], { ofAll: [] })}`;
+
+const countingOf = ({ counts }: Pick<Report, 'counts'>, filter = raw('')): Sql =>
+  counts ? sql`coalesce(sum(${counts})${filter}, 0)` : sql`count(*)${filter}`;
 
 /** Returns the last periods that contain anything, latest first. */
 export function periodsOf(of: Report, asked: Asked, pivot: Pivot, most: number): Sql {
@@ -186,8 +189,8 @@ export function periodsOf(of: Report, asked: Asked, pivot: Pivot, most: number):
 }
 
 /** Returns the count of one period, as a column. */
-export const ofPeriod = ({ grouped }: Report, pivot: Pivot, period: string): Sql =>
-  sql`count(*) FILTER (WHERE ${isWithin(grouped!, pivot, period)})`;
+export const ofPeriod = (of: Report, pivot: Pivot, period: string): Sql =>
+  countingOf(of, sql` FILTER (WHERE ${isWithin(of.grouped!, pivot, period)})`);
 
 export interface Groups {
   readonly by: readonly Column[];

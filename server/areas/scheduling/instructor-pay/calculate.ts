@@ -2,7 +2,7 @@
  * Calculates the pay of instructors once a session has ended. A calculated item keeps its terms: if bookings change
  * afterwards, they are counted again, but by the same rate.
  */
-import { becauseOf, rateFor } from './rules/select-rate.ts';
+import { explainRate, rateFor } from './rules/select-rate.ts';
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { instructorPayItemFeed } from './feed.ts';
@@ -13,7 +13,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type ItemRow = Row<'instructor_pay_item', { readonly terms: Terms | null; readonly explanation: Explanation }>;
 
-export interface Explanation {
+interface Explanation {
   /** reason for this rate, or for none */
   readonly because: string;
   /** their amounts sum to the pay */
@@ -54,7 +54,7 @@ function outcomeOf(
     terms: rate.terms,
     pay_minor: minor,
     counted,
-    explanation: { because: becauseOf(rate, rivals), steps },
+    explanation: { because: explainRate(rate, rivals), steps },
   };
 }
 

@@ -3,12 +3,12 @@ import { offeringTypeCategoryFeed, offeringTypeFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface ImportedCategory {
+interface ImportedCategory {
   readonly externalId: string;
   readonly name: string;
 }
 
-export interface ImportedOfferingType extends ImportedCategory {
+interface ImportedOfferingType extends ImportedCategory {
   /** id of its category */
   readonly category: number | null;
   readonly minAge: number | null;

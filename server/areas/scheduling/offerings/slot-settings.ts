@@ -52,8 +52,8 @@ const rental = {
     .describe('Whether the rooms are alike: each time is then offered once, with any room that is free.'),
 };
 
-export type AppointmentSettings = ValueOf<typeof appointment>;
-export type RoomRentalSettings = ValueOf<typeof rental>;
+type AppointmentSettings = ValueOf<typeof appointment>;
+type RoomRentalSettings = ValueOf<typeof rental>;
 
 const common = `'duration', %.slot_duration, 'buffer_before', %.slot_buffer_before, 'buffer_after', %.slot_buffer_after,
   'start_time_increments', %.slot_increments`;

@@ -10,7 +10,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 /** Values of an offering type; undefined keeps the default or the current value. */
 export type OfferingTypeValues = Partial<ValueOf<typeof writable>> & { readonly status?: 'active' | 'archived' };
 
-export type NewOfferingType = OfferingTypeValues & { name: string; schedule_type?: (typeof SCHEDULE_TYPES)[number] };
+type NewOfferingType = OfferingTypeValues & { name: string; schedule_type?: (typeof SCHEDULE_TYPES)[number] };
 
 /** Creates an offering type and returns its id. */
 export async function createOfferingType(work: Work, values: NewOfferingType): Promise<number> {

@@ -3,7 +3,7 @@ import { feedKinds } from '../../../kernel/work/feed/feed-item.ts';
 
 const booking = { attendance: id(), event: id(), customer: id() };
 /** Reasons why a booking is not restored with its event. */
-export const NOT_RESTORED = ['booked_elsewhere', 'cannot_pay', 'paid_back', 'not_allowed'] as const;
+const NOT_RESTORED = ['booked_elsewhere', 'cannot_pay', 'paid_back', 'not_allowed'] as const;
 export type NotRestored = (typeof NOT_RESTORED)[number];
 
 export const eventFeed = feedKinds(

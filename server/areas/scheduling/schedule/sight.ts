@@ -1,5 +1,5 @@
 /** Checks of what the viewer may see and change, before any rule of booking: for bookings and held seats. */
-import { askerOf, type CustomerAround, type EventAround } from './bookings/facts.ts';
+import { toAsker, type CustomerAround, type EventAround } from './bookings/facts.ts';
 import { checkTeaches } from './attendance/marking.ts';
 import { invalid, notFound, Problem } from '../../../kernel/base/problem.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
@@ -83,7 +83,7 @@ function isShown(
   at: number,
 ): boolean {
   const calendarOpensAt =
-    resolveWindow(windowFacts, askerOf(me))?.calendarOpensAt ?? windowFacts.calendarOpensAt ?? -Infinity;
+    resolveWindow(windowFacts, toAsker(me))?.calendarOpensAt ?? windowFacts.calendarOpensAt ?? -Infinity;
   return (
     !hidden &&
     !onDemand &&

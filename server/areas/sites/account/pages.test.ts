@@ -80,7 +80,8 @@ test('a person signs up and confirms the address, and becomes a customer only th
   await visitor.open(at('profile'));
   assert.equal(visitor.path, at('log-in'));
   await visitor.checkAccessible('log-in');
-  await visitor.follow('Sign up');
+  await visitor.page.getByText('Log in with a password').click();
+  await visitor.follow('Sign up with a password');
   await visitor.checkAccessible('sign-up');
   await visitor.submit('Sign up', { 'First name': 'Ada', 'Email address': 'ada at example', Password: 'short' });
   assert.match(
@@ -266,6 +267,7 @@ test('a forgotten password is reset by a link, and every device is logged out', 
   const there = await joined('lena@example.com');
   const here = await browser.visitor();
   await here.open(at('log-in'));
+  await here.page.getByText('Log in with a password').click();
   await here.follow('Forgot your password?');
   await here.checkAccessible('forgot-password');
   await here.submit('Send the link', { 'Email address': 'lena@example.com' });

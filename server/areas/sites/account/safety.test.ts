@@ -424,7 +424,6 @@ test('hostile forms get a page with the errors, never a failure', async () => {
     [`form_token=${token}&email=${'a'.repeat(300)}@b.example&password=x`, 422, /Enter an email address in full/],
     [`form_token=${token}&email=a@b.example&password=${'x'.repeat(600)}`, 422, /Use at most 512 characters/],
     [`form_token=${token}&email=a@b.example&password=%ED%A0%80%FF%FE`, 422, /is wrong/],
-    [`form_token=${token}&email=a@b.example`, 422, /Password: Enter a password/],
     [`form_token=${token}&__proto__=x&constructor=y&email=&password=`, 422, /Enter your email address/],
     [`form_token=${token}&email=a@b.example&password=${'x'.repeat(20_000)}`, 413, /That was too long/],
     ['', 403, /Please send that again/],

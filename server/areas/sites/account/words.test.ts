@@ -98,7 +98,7 @@ const anEvent = async (over: Record<string, unknown> = {}, offering: Record<stri
 test('signing up, booking and cancelling', async () => {
   const id = await anEvent();
   const visitor = new PageClient(world.url);
-  await page(visitor, eventPage(id), 'spot', 'waitlist');
+  await page(visitor, eventPage(id), 'spot');
   await page(visitor, at('sign-up'));
   const email = 'grace@example.com';
   await sent(visitor, at('sign-up'), {

@@ -97,7 +97,7 @@ test('a membership is compared, bought after logging in, and paid', async () => 
   await visitor.follow('All memberships and prices');
   await visitor.follow('Five visits');
   await visitor.checkAccessible('site-membership');
-  await visitor.page.locator('main').getByRole('link', { name: 'Log in' }).click();
+  await visitor.follow('Log in');
   await visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
   assert.match(await visitor.text(), /Five visits/);
   assert.match(visitor.path, new RegExp(`^/${slug}/memberships/\\d+$`));

@@ -67,16 +67,16 @@ test('somebody finds a class, logs in and books it by keyboard only', async () =
   assert.equal(visitor.path, `/${tour.slug}/events/${tour.free}`);
   await visitor.page.keyboard.press('Tab');
   await visitor.page.keyboard.press('Enter');
-  await tabTo(visitor, 'Log in to book');
+  await tabTo(visitor, 'Email address');
   await enter(visitor);
 
-  await tabTo(visitor, /^Email address/);
-  await enter(visitor);
-  await shows(async () => (await focusOf(visitor))?.name ?? '', /^There are problems/, 'what is wrong has the focus');
+  await shows(async () => (await focusOf(visitor))?.name ?? '', /^There is a problem/, 'what is wrong has the focus');
   assert.match((await next(visitor)).name, /^Email address: Enter/);
   await visitor.page.keyboard.press('Enter');
   assert.equal((await focusOf(visitor))?.name, 'Email address', 'what is wrong leads to its field');
   await visitor.page.keyboard.type(email);
+  await tabTo(visitor, 'Log in with a password');
+  await visitor.page.keyboard.press('Enter');
   assert.match((await next(visitor)).name, /^Password/);
   await visitor.page.keyboard.type(password);
   await enter(visitor);

@@ -7,7 +7,7 @@ import { checkoutOf, pollCheckout } from '../../commerce/checkouts/index.ts';
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { ownViewer, type Viewer } from '../../../kernel/work/access/viewer.ts';
 import { readView } from './read-view.ts';
-import { nowOf } from '../../../kernel/work/unit/work.ts';
+import { businessTime } from '../../../kernel/work/unit/work.ts';
 import type { CheckoutView, Invoice, Way } from './view.ts';
 import type { FileToSend } from '../../../kernel/api/file.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
@@ -28,9 +28,15 @@ export type Found =
   | { readonly kind: 'gone' | 'log_in' }
   | { readonly kind: 'found'; readonly reached: Reached; readonly view: CheckoutView };
 
-async function reach(tx: Transaction, visit: At, member: Member | null, ticket: string): Promise<Reached | Found> {
+async function reach(
+  { installation }: Desk,
+  tx: Transaction,
+  visit: At,
+  member: Member | null,
+  ticket: string,
+): Promise<Reached | Found> {
   const { id: providerId } = visit.site;
-  const row = await checkoutOf({ tx, providerId }, ticket);
+  const row = await checkoutOf({ tx, providerId, installation }, ticket);
   if (!row) return { kind: 'gone' };
   const { id, customer_id: payer } = row;
   const own = member && (await eyesOf(tx, visit, member));
@@ -53,7 +59,7 @@ export class AtCheckout {
 
   read(visit: At, member: Member | null, ticket: string): Promise<Found> {
     return this.#desk.door.db.looking(visit.site.id, async (tx): Promise<Found> => {
-      const reached = await reach(tx, visit, member, ticket);
+      const reached = await reach(this.#desk, tx, visit, member, ticket);
       if ('kind' in reached) return reached;
       const [ask, read] = [askAs(this.#desk, visit, reached.viewer, tx), askAs(this.#desk, visit, reached.reader, tx)];
       return {
@@ -70,7 +76,7 @@ export class AtCheckout {
    */
   hurry({ site: { tenant }, now }: At, { id }: Reached): Promise<boolean> {
     const { door, registry, installation } = this.#desk;
-    return pollCheckout({ db: door.db, registry, installation, tenant, now: nowOf(tenant, now), id });
+    return pollCheckout({ db: door.db, registry, installation, tenant, now: businessTime(tenant, now), id });
   }
 
   /** Returns the invoice as a document. */

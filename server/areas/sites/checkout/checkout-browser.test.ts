@@ -289,7 +289,7 @@ test('an invalid address and one that belongs to somebody else show the same pag
   await other.visitor.checkAccessible('checkout-gone');
   const stranger = await browser.visitor();
   await stranger.open(address);
-  assert.equal(await stranger.heading(), 'Log in');
+  assert.equal(await stranger.heading(), 'Log in or sign up');
   await visitor.open(address);
   assert.equal(await visitor.heading(), 'Review and pay');
   await Promise.all([visitor, other.visitor, stranger].map((one) => one.close()));

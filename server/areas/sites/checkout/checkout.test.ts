@@ -116,7 +116,7 @@ test('anybody with an address that staff created sees the purchase, agrees to th
   assert.equal((await ownedBy(customer)).length, 1);
 });
 
-test('of several people who pay at the same time one pays, and all see that it is complete', async () => {
+test('only one of several people who pay at the same time is charged, and all see the completed checkout', async () => {
   const [event, customer] = [await c.event({ price: '15.00' }), await world.newCustomer()];
   const at = await address(`/events/${event}`, { customer });
   const open = await times(4, async () => {

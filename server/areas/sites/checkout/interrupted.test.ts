@@ -1,4 +1,4 @@
-/** Interrupted checkouts: the session ends, or the event is cancelled. */
+/** Interrupted checkouts: the session ends, the browser is closed, or the event is cancelled. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
@@ -7,6 +7,7 @@ import { makeCustomer, newMember, PASSWORD } from '../../../test/worlds/direct-a
 import { newRun } from '../../availability/courses/test/world.ts';
 import { PageClient } from '../../../test/pages/page-client.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
+import { unfinishedJob } from '../../commerce/checkouts/unfinished.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
@@ -90,6 +91,65 @@ test('a browser that has lost the session is refused, with a way back to the che
     const [, again] = /<a class="button" href="([^"]*\/checkout[^"]*)"/.exec(refused.text) ?? [];
     assert.equal(await logInFrom(ada, again.replaceAll('&amp;', '&')), page, action);
   }
+});
+
+/** Runs the job that is due five minutes after the page was opened; returns the emails to this customer. */
+async function reminded(customer: number, checkout: number): Promise<{ subject: string; text: string }[]> {
+  await world.work(world.harbour, (work) => unfinishedJob.run(work, { checkout }));
+  return world.work(world.harbour, ({ tx }) =>
+    tx.rows(
+      sql`SELECT subject, text_part AS text FROM message
+          WHERE provider_id = ${world.harbour} AND customer_id = ${customer} AND kind = 'checkout_unfinished'`,
+    ),
+  );
+}
+
+const checkoutsOf = async (customer: number): Promise<number[]> =>
+  (await c.read(`/checkouts?customer=${customer}&fields=id`)).results.map(({ id }: { id: string }) => Number(id));
+
+test('somebody who closed the browser gets one email while the spot is kept, and continues with its link, also in another browser', async () => {
+  const ada = await someone();
+  const page = await paying(ada, { item_type: 'CLASS_DRP', event: await c.event({ name: 'Mat Pilates' }) });
+  const [checkout] = await checkoutsOf(ada.customer);
+  for (let n = 0; n < 2; n++) assert.equal((await reminded(ada.customer, checkout)).length, 1, 'sent once');
+  const [{ subject, text }] = await reminded(ada.customer, checkout);
+  assert.match(subject, /^Finish your booking: Mat Pilates, /);
+  assert.match(text, /your spot is kept until [\d:]+ .*You haven’t been charged\./s);
+  const link = new URL(/https?:\/\/\S+\/checkout\?\S+/.exec(text)![0]);
+  const there: Someone = { ...ada, visitor: new PageClient(world.url) };
+  const path = link.pathname + link.search;
+  assert.equal(await logInFrom(there, path), path);
+  assert.match((await there.visitor.get(path)).text, /Mat Pilates[^]*Pay \$/);
+  assert.match((await ada.visitor.get(page)).text, /Pay \$/, 'the first tab still works');
+  const stranger = await someone();
+  assert.equal((await stranger.visitor.get(path)).status, 410, 'nobody else sees it');
+  for (const wrong of [path.replace(/ticket=\d+/, `ticket=${checkout + 1}`), path.slice(0, -2)])
+    assert.equal((await there.visitor.get(wrong)).status, 410);
+});
+
+async function begun(one: Someone, item: Record<string, unknown>): Promise<number> {
+  await paying(one, item);
+  return (await checkoutsOf(one.customer))[0];
+}
+
+test('no email is sent about a checkout that is paid, about to end, without a spot, or of somebody without an account', async () => {
+  const [paid, late, shopping] = [await someone(), await someone(), await someone()];
+  const ofPaid = await begun(paid, { item_type: 'CLASS_DRP', event: await c.event() });
+  await c.pay(String(ofPaid), { payment_processor: c.sandbox });
+  assert.deepEqual(await reminded(paid.customer, ofPaid), []);
+  const ofLate = await begun(late, { item_type: 'CLASS_DRP', event: await c.event() });
+  world.setNow(world.now + 14 * 60_000);
+  assert.deepEqual(await reminded(late.customer, ofLate), []);
+  world.resetNow();
+  const ofPack = await begun(shopping, { item_type: 'MEM_PK', membership: await c.m.pack(5, { for_sale: true }) });
+  assert.deepEqual(await reminded(shopping.customer, ofPack), []);
+  const nobody = await world.newCustomer();
+  const visitor = new PageClient(world.url);
+  const ofNobody = await begun(
+    { visitor, customer: nobody, email: '' },
+    { item_type: 'CLASS_DRP', event: await c.event() },
+  );
+  assert.deepEqual(await reminded(nobody, ofNobody), []);
 });
 
 test('the page of a checkout says if its event was cancelled, and nothing is paid', async () => {

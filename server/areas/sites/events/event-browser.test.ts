@@ -203,7 +203,7 @@ test('a parent books the whole family by keyboard only, in the language of the b
   );
   await visitor.checkAccessible('event-visitor-de');
   await visitor.open(`/harbour/events/${id}?lang=en`);
-  await visitor.page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+  await visitor.follow('Log in');
   await logIn(visitor, 'nele@example.com');
   await visitor.checkAccessible('event-together');
   const { page } = visitor;

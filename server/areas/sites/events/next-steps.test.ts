@@ -43,7 +43,8 @@ const hidden = (text: string, name: string) =>
 /** Signs up from the page of an event; returns where the form led. */
 async function signUpFrom(visitor: PageClient, event: number, email: string) {
   const { text } = await visitor.get(eventPage(event));
-  const [, way] = /href="(\/account\/\d+\/sign-up\?[^"]+)"/.exec(text)!;
+  const logIn = await visitor.get(`${at('log-in')}?return_to=${hidden(text, 'return_to')}`);
+  const [, way] = /href="(\/account\/\d+\/sign-up\?[^"]+)"/.exec(logIn.text)!;
   const form = await visitor.get(way.replaceAll('&amp;', '&'));
   assert.equal(hidden(form.text, 'return_to'), eventPage(event));
   return visitor.post(at('sign-up'), {

@@ -23,7 +23,7 @@ import { isOfBusiness, type Business } from './business.ts';
 import { at, type Entrance } from './entrance.ts';
 import { rememberLocale } from '../../people/customers/index.ts';
 import { withReturn } from './views/parts.ts';
-import { nowOf, type Tenant } from '../../../kernel/work/unit/work.ts';
+import { businessTime, type Tenant } from '../../../kernel/work/unit/work.ts';
 import { ENGLISH, readerOf, type Reader } from '../../../kernel/base/languages/languages.ts';
 import type { AccountSay } from './catalog.ts';
 import type { Wish } from '../../people/applications/index.ts';
@@ -118,7 +118,7 @@ export const whence = <S extends Entrance>({
 });
 
 /** Returns the business's clock. Sessions and links use the real time, `now` of the visit. */
-export const nowAt = ({ site, now }: Pick<At, 'site' | 'now'>): number => nowOf(site.tenant, now);
+export const nowAt = ({ site, now }: Pick<At, 'site' | 'now'>): number => businessTime(site.tenant, now);
 
 /** Operations that the pages call; each must exist when the service starts. */
 const OPERATIONS = [
@@ -220,7 +220,7 @@ export const askAs =
     const { now, requestId, baseUrl, ip } = visit;
     const tenant = tenantFor(registry, visit);
     // Links in responses stay at the host at which the page was requested.
-    const caller = { viewer, tenant, now: nowOf(tenant, now), requestId, baseUrl, pagesUrl: '', ip };
+    const caller = { viewer, tenant, now: businessTime(tenant, now), requestId, baseUrl, pagesUrl: '', ip };
     return pipeline.call(registry.operation(operation), caller, asked, within);
   };
 
@@ -233,7 +233,7 @@ export const askAlone =
   (operation, asked) => {
     const { now, requestId, baseUrl, ip } = visit;
     const tenant = tenantFor(registry, visit);
-    const caller = { viewer, tenant, now: nowOf(tenant, now), requestId, baseUrl, pagesUrl: baseUrl, ip };
+    const caller = { viewer, tenant, now: businessTime(tenant, now), requestId, baseUrl, pagesUrl: baseUrl, ip };
     return pipeline.call(registry.operation(operation), caller, asked);
   };
 

@@ -82,12 +82,15 @@ export {
   idFields,
   invitationFields,
   logInFields,
+  codeLogInFields,
   mailedCodeFields,
+  newcomerFields,
   nameFields,
   newPassword,
   offFields,
   passkeyFields,
   passkeyLogInFields,
+  passwordLogInFields,
   passkeyNameFields,
   passwordFields,
   proofFields,
@@ -96,11 +99,22 @@ export {
   resetFields,
   secondFactorFields,
   signUpFields,
+  startFields,
   takeFields,
   ticketFields,
   userEmail,
 } from './views/fields.ts';
-export { buttonForm, doneNotice, statusOf, withDone, withReturn, wordPage } from './views/parts.ts';
+export { planTerms, type ShownPlan } from './views/plan-terms.ts';
+export {
+  buttonForm,
+  doneNotice,
+  startForm,
+  startLink,
+  statusOf,
+  withDone,
+  withReturn,
+  wordPage,
+} from './views/parts.ts';
 export { type Written, hasSite, inLanguage, sitePath, writtenWith } from './written.ts';
 
 /** The frame of all pages for people: the business, its look, the person, and typed calls of the interface. */

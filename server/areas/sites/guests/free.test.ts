@@ -333,7 +333,7 @@ const kept = (text: string): Record<string, string> =>
       .filter(([name]) => name !== 'form_token'),
   );
 
-test('what a discount code makes free is held until the guest confirms the address, and then bought once', async () => {
+test('a purchase that a discount code makes free is held until the guest confirms the address, and then bought once', async () => {
   world.setNow(world.now + HOUR);
   const event = await c.event({ price: '15.00', max_occupancy: 1 });
   const code = await c.code({ discount_percent: '100' });

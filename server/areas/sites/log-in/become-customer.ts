@@ -43,18 +43,20 @@ export async function forgetSignUps(tx: Transaction, now: number): Promise<void>
  * with this address, earlier or later, gives no consent in the person's name.
  */
 const detailsOf = (providerId: number, account: Account) =>
-  sql`SELECT venue_id, is_opted_into_broadcast_messages, is_opted_into_sms_marketing, referral_code FROM sign_up
+  sql`SELECT venue_id AS "venueId", is_opted_into_broadcast_messages AS broadcast,
+        is_opted_into_sms_marketing AS sms, referral_code AS referral FROM sign_up
       WHERE provider_id = ${providerId} AND email_key = ${emailKey(account.email)} AND created_at >= ${instant(account.createdAt)} ORDER BY created_at, id LIMIT 1`;
 
 /**
- * Claims the business's records with this address, or else creates a customer: if the person asks for it now
- * (`wanted`), or if they signed up here. Requires a confirmed address; does nothing for an existing customer.
+ * Claims the business's records with this address, or else creates a customer: if the person asks for it now (`wanted`:
+ * true, or with what they enter), or if they signed up here. Requires a confirmed address; does nothing for an existing
+ * customer.
  */
 export async function becomeCustomer(
   { door, registry }: Desk,
   { site, now, requestId }: At,
   account: Account,
-  wanted: boolean,
+  wanted: boolean | SignUpDetails,
 ): Promise<void> {
   await door.db.acrossTenants('an account belongs to no business, the records that it claims do', (tx) =>
     claimProfiles(tx, registry, { userId: account.id, providerId: site.id, now: nowAt({ site, now }) }),
@@ -68,7 +70,7 @@ export async function becomeCustomer(
     if (already || (!said && !wanted)) return;
     // The person who created the account may not be its current owner: only a confirmation with the password proves
     // that they are.
-    const details = wanted ? undefined : said;
+    const details = wanted === false ? said : wanted === true ? undefined : wanted;
     const work = new Work({
       tx,
       registry,
@@ -83,10 +85,10 @@ export async function becomeCustomer(
       first_name: account.firstName,
       last_name: account.lastName,
       ...(details && {
-        venue: details.venue_id,
-        is_opted_into_broadcast_messages: details.is_opted_into_broadcast_messages,
-        is_opted_into_sms_marketing: details.is_opted_into_sms_marketing,
-        referred_by_code: details.referral_code,
+        venue: details.venueId,
+        is_opted_into_broadcast_messages: details.broadcast,
+        is_opted_into_sms_marketing: details.sms,
+        referred_by_code: details.referral,
       }),
     });
     await endWork(work, registry, 'page sign-up');

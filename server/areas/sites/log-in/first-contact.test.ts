@@ -83,11 +83,10 @@ test('nobody can make the installation email their own words to others: no name 
   }
 });
 
-test('a newcomer gets from a class to a booking with one code of one email', async () => {
+test('a newcomer who chooses a password gets back to the class with one code of one email', async () => {
   const { id } = await newEvent(world, place);
   const visitor = await browser.visitor();
-  await visitor.open(at(`events/${id}`));
-  await visitor.follow('Sign up');
+  await visitor.open(at(`sign-up?return_to=/harbour/events/${id}`));
   await visitor.submit('Sign up', { 'First name': 'Ada', 'Email address': 'ada@example.com', Password: PASSWORD });
   assert.equal(await visitor.heading(), 'Check your email');
   await visitor.checkAccessible('check-mail-code');

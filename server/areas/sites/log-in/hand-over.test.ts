@@ -94,7 +94,7 @@ test("people log in at the installation and return to the page at the business's
 });
 
 // Guards against: A host name of a business, or a proxy in front of it, collects log-ins of other businesses
-test('the own name has no password, passkey or account page', async () => {
+test('a business’s own domain has no password, passkey or account page', async () => {
   const browser = new HostsBrowser(world.url);
   for (const page of [
     'log-in',

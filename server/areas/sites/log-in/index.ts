@@ -1,12 +1,12 @@
 import type { Area } from '../../../kernel/api/area.ts';
 import { forgetSignUps } from './become-customer.ts';
 import { TABLES } from './tables.ts';
+import { logInRoutes } from './code.ts';
 import { consentRoutes } from './consent.ts';
 import { continueRoutes } from './continue.ts';
 import { handOverRoutes } from './hand-over.ts';
 import { invitationRoutes } from './invitation.ts';
 import { logInLinkRoutes } from './log-in-link.ts';
-import { logInRoutes } from './log-in.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { passwordRoutes } from './passwords.ts';
 import { signUpRoutes } from './sign-up.ts';

@@ -6,7 +6,6 @@ import { safeReturn } from '../../../kernel/pages/return-to.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 import { finishLogIn, logIn, logOut } from '../../people/identity/index.ts';
 import {
-  type Business,
   at,
   insideOf,
   type Entrance,
@@ -46,22 +45,20 @@ function unlessAway(error: unknown): null {
 }
 
 /** Shows the log-in page, with a button for people who have a passkey. */
-async function showLogIn(desk: Desk, visit: Visit<Entrance>, draft: Draft): Promise<PageAnswer> {
+export async function showLogIn(desk: Desk, visit: Visit<Entrance>, draft: Draft): Promise<PageAnswer> {
   const request = await requestFor(desk, visit);
   return logInPage(visit, draft, request && { request, script: PASSKEY_SCRIPT });
 }
 
-export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
-  {
-    path: '/{provider_id}',
-    charged: 'page',
-    get: async ({ site }) => seeOther(at(site, 'profile')),
-  },
-  ...logInRoutesAt<Business>(desk, '/{provider_id}'),
-];
-
-/** Returns the routes of the log-in. `below`: prefix of each path. */
-export const logInRoutesAt = <S extends Entrance>(desk: Desk, below: string): PageRoute<S>[] => [
+/**
+ * Returns the routes of the log-in. `below`: prefix of each path. `withoutPassword`: what the form does for people who
+ * enter none; absent: a password is needed.
+ */
+export const logInRoutesAt = <S extends Entrance>(
+  desk: Desk,
+  below: string,
+  withoutPassword?: (visit: Visit<S>) => Promise<PageAnswer>,
+): PageRoute<S>[] => [
   {
     path: `${below}/log-in`,
     charged: 'credentials',
@@ -83,6 +80,7 @@ export const logInRoutesAt = <S extends Entrance>(desk: Desk, below: string): Pa
       );
     },
     post: async (visit) => {
+      if (withoutPassword && !visit.sent.get('password')) return withoutPassword(visit);
       const { say } = writtenFor(visit);
       const { values, draft } = readForm(logInFields(say), visit.sent, say);
       if (!values) return showLogIn(desk, visit, draft);

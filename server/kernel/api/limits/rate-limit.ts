@@ -16,7 +16,7 @@ export interface RatePolicy {
   windowSeconds: number;
 }
 
-export interface Bucket {
+interface Bucket {
   policy: RatePolicy;
   /** Epoch milliseconds; in the past for a full bucket. */
   fullAt: number;

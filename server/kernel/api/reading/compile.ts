@@ -13,7 +13,7 @@ export type Row = (string | null)[];
 export type Printed = Record<string, unknown>;
 
 /** A list that printed objects wait for. */
-export interface Branch {
+interface Branch {
   /** reads children of `parents`; the first column is the parent's id */
   readonly sql: Sql;
   readonly plan: Plan;
@@ -249,7 +249,7 @@ export const someStatement = (resource: Resource, plan: Plan, viewer: Viewer): S
       ' AND ',
     )}`;
 
-export interface ListParts {
+interface ListParts {
   /** the business of the rows */
   of: Sql;
   conditions: readonly Sql[];

@@ -13,7 +13,7 @@ import { shownToViewer, type Resource } from '../resource.ts';
 type Filters = Readonly<Record<string, Filter>>;
 type Query = Readonly<Record<string, any>>;
 
-export interface Narrowed {
+interface Narrowed {
   readonly conditions: Sql[];
   /** keyed by text: a join that several conditions need appears once */
   readonly joins: Map<string, Sql>;

@@ -14,12 +14,12 @@ import {
   type Grant,
 } from '../../work/access/grant.ts';
 import { checkAcceptable, type IncomingRequest } from './exchange.ts';
-import { checkTrial, flatQuery, isPathText, pathId, QueryReader, querySchema, selectedOf } from './input.ts';
+import { checkTrial, flatQuery, isPathText, pathId, QueryReader, querySchema, selectableFields } from './input.ts';
 import { may, type Input, type Viewer } from '../../work/access/viewer.ts';
 import { checkConcernsVenues } from '../venue-limit.ts';
 import { DEFAULT_WORDS } from '../../base/values/words.ts';
 import { notFound, Problem } from '../../base/problem.ts';
-import { sideOf } from '../../base/values/wording.ts';
+import { sideFor } from '../../base/values/wording.ts';
 import type { Caller } from './internal-request.ts';
 import type { CredentialCheck, Transaction } from '../../base/db/database.ts';
 import type { Chosen, Reader } from '../reading/reader.ts';
@@ -28,7 +28,7 @@ import type { Endpoint } from '../acting.ts';
 import type { Installation } from '../../work/unit/installation.ts';
 import type { Registry } from '../registry.ts';
 import type { Wire } from '../../base/fields/field.ts';
-import { nowOf, type Tenant } from '../../work/unit/work.ts';
+import { businessTime, type Tenant } from '../../work/unit/work.ts';
 import type { Tenants } from '../../work/unit/tenants.ts';
 
 export interface AdmissionOptions {
@@ -48,14 +48,14 @@ export interface AdmissionOptions {
  * Alternative names that an operator may allow for integrations written against another base: prefixes of headers and
  * credentials.
  */
-export interface Aliases {
+interface Aliases {
   /** for example `Service`, for Service-Request-Mode and Service-Provider-ID */
   readonly headers: readonly string[];
   /** for example `Bearer` */
   readonly credentials: readonly string[];
 }
 
-export const NO_ALIASES: Aliases = { headers: ['service'], credentials: ['Bearer'] };
+const NO_ALIASES: Aliases = { headers: ['service'], credentials: ['Bearer'] };
 
 export interface Prepared {
   readonly endpoint: Endpoint;
@@ -184,7 +184,7 @@ export class Admission {
       tenant,
       grant,
       standing: checked?.standing,
-      now: nowOf(tenant, now()),
+      now: businessTime(tenant, now()),
     });
   }
 
@@ -207,7 +207,7 @@ export class Admission {
     if (query.page_size !== undefined)
       query.page_size = Math.min(query.page_size, endpoint.acts === 'list' ? endpoint.pageSize : 100);
     const resource = 'resource' in endpoint.returns ? endpoint.returns.resource : null;
-    const selected = selectedOf(endpoint);
+    const selected = selectableFields(endpoint);
     if (selected && strict) {
       const unknown = this.#reader.unknown(selected, query.fields, query.expand);
       const [first] = Object.entries(unknown);
@@ -277,7 +277,7 @@ export class Admission {
 
   /** Customers get messages in their own language; staff and programs get English. */
   #localizedFor({ mode }: Viewer, { headers }: IncomingRequest, tenant: Tenant): Tenant {
-    if (sideOf(mode) === 'staff') return tenant;
+    if (sideFor(mode) === 'staff') return tenant;
     const speaker = this.#o.registry.speakers.asked(headers['accept-language']);
     return speaker === null ? tenant : { ...tenant, words: tenant.words.spokenBy(speaker) };
   }

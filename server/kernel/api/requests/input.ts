@@ -34,7 +34,7 @@ export const TRYING: Shape = {
 };
 
 /** Returns the fields that `fields` and `expand` select from; null if the response is always complete. */
-export const selectedOf = ({ returns }: Pick<Endpoint, 'returns'>): { readonly fields: Shape } | null => {
+export const selectableFields = ({ returns }: Pick<Endpoint, 'returns'>): { readonly fields: Shape } | null => {
   if ('resource' in returns) return returns.resource;
   return 'selects' in returns && returns.selects ? { fields: returns.selects } : null;
 };
@@ -46,7 +46,7 @@ export const hasCsv = (returns: Endpoint['returns']): boolean => returns.kind ==
 export function querySchema(endpoint: Endpoint): Shape {
   return {
     ...endpoint.query,
-    ...(selectedOf(endpoint) ? SELECTING : {}),
+    ...(selectableFields(endpoint) ? SELECTING : {}),
     ...(supportsDryRun(endpoint) ? TRYING : {}),
     // Events have one form, and documents have formats of their own.
     ...(['stream', 'file'].includes(endpoint.returns.kind) ? {} : hasCsv(endpoint.returns) ? WITH_CSV : STANDARD),

@@ -4,7 +4,7 @@
  */
 import { answerOf, refusal, type Outgoing } from './exchange.ts';
 import { Refused } from '../../base/problem.ts';
-import { sideOf } from '../../base/values/wording.ts';
+import { sideFor } from '../../base/values/wording.ts';
 import type { Prepared } from './admission.ts';
 import type { StoredAnswer } from '../../work/unit/idempotency.ts';
 
@@ -36,7 +36,7 @@ export class Revealed {
 }
 
 /** Returns the result of an internal call: the plain value, including secrets that are shown once. */
-export function valueOf(value: unknown): unknown {
+export function plainResult(value: unknown): unknown {
   if (value instanceof Refused) throw value.problem;
   return value instanceof Revealed ? value.shown : value;
 }
@@ -49,7 +49,7 @@ export function finish(
   xml: boolean,
 ): Outgoing {
   if (value instanceof Refused)
-    return refusal(value.problem.localizedFor(sideOf(viewer.mode), tenant.words), request.requestId, xml, headers);
+    return refusal(value.problem.localizedFor(sideFor(viewer.mode), tenant.words), request.requestId, xml, headers);
   if (!(value instanceof Revealed)) return answerOf(endpoint, request, query.dry_run === true, value, headers, xml);
   const answer = answerOf(endpoint, request, false, value.shown, headers, xml);
   // The version is that of the readable values, and nothing in between may store a secret.

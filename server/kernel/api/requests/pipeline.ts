@@ -8,14 +8,14 @@ import { AccessChanged, type Database, type Transaction } from '../../base/db/da
 import { actOutside, write, type Sent } from './writing.ts';
 import { Admission, type AdmissionOptions, type Identified, type Prepared } from './admission.ts';
 import { Failure, translate } from './refusals.ts';
-import { finish, Replay, valueOf } from './outcome.ts';
+import { finish, Replay, plainResult } from './outcome.ts';
 import { requestOf, type Caller } from './internal-request.ts';
 import type { Asked } from '../calls.ts';
 import { parseBody, readBody, shownBefore, type Parsed } from './input.ts';
 import { Reader } from '../reading/reader.ts';
 import { calculateValue, readOne, readPage, readValue } from './reading.ts';
 import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
-import { sideOf } from '../../base/values/wording.ts';
+import { sideFor } from '../../base/values/wording.ts';
 import type { Endpoint, StreamEndpoint } from '../acting.ts';
 import type { FeedTail } from '../../work/feed/tail.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -24,7 +24,7 @@ import type { RequestContext } from './request-context.ts';
 import type { Opening } from './streams.ts';
 import type { SentBack, Shape } from '../../base/fields/field.ts';
 
-export interface PipelineOptions extends AdmissionOptions {
+interface PipelineOptions extends AdmissionOptions {
   db: Database;
   installation: Installation;
   feed: FeedTail;
@@ -139,7 +139,7 @@ export class Pipeline {
   async call(endpoint: Endpoint, caller: Caller, asked: Asked, within?: Transaction): Promise<any> {
     const { trial } = asked;
     const p = { ...this.#admission.call(endpoint, requestOf(endpoint, caller, asked), caller), within, trial };
-    return valueOf(await this.#act(p, async () => ({ value: asked.body ?? {}, text: false })));
+    return plainResult(await this.#act(p, async () => ({ value: asked.body ?? {}, text: false })));
   }
 
   #refusal(error: unknown, request: IncomingRequest, headers: Record<string, string>): Outgoing {
@@ -164,7 +164,7 @@ export class Pipeline {
       const body = () => parseBody(request.headers['content-type'], request.body, endpoint.body);
       const answer = await this.#act(prepared, body).catch((error: unknown) => {
         const problem = translate(error, this.#o.registry.constraints);
-        throw problem instanceof Failure ? error : problem.localizedFor(sideOf(mode), prepared.tenant.words);
+        throw problem instanceof Failure ? error : problem.localizedFor(sideFor(mode), prepared.tenant.words);
       });
       return { prepared, answer };
     });

@@ -67,7 +67,8 @@ export function readOne(m: RequestContext, { returns }: GetEndpoint, p: Prepared
 const sending = ({ within }: Prepared, alone: Send): Send => (within ? (commands) => within.send(commands) : alone);
 
 /** Returns the value that the endpoint's function computes. */
-export function readValue(m: RequestContext, endpoint: ReadEndpoint, p: Prepared): Promise<unknown> {
+export async function readValue(m: RequestContext, endpoint: ReadEndpoint, p: Prepared): Promise<unknown> {
+  const prepared = !p.within && ((await endpoint.prepares?.(m.db, p.tenant)) ?? false);
   return open(m, p, async (tx) => {
     const target = endpoint.target ? await rowOf(tx, endpoint.target, p, { lock: false }) : {};
     if (isBound(endpoint, p.viewer)) await checkWithin(tx, endpoint.target!, [p.id!], inputOf(p));
@@ -78,6 +79,7 @@ export function readValue(m: RequestContext, endpoint: ReadEndpoint, p: Prepared
       query: p.query,
       target,
       ask: asking(m, tx, p),
+      prepared,
     });
     return shown(m, p, endpoint.returns, value, (commands) => tx.send(commands));
   });

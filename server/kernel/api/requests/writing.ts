@@ -16,7 +16,7 @@ import { asking, given, open, rowOf, shown, workOf, type RequestContext } from '
 import { inputOf, type Prepared } from './admission.ts';
 import { Problem, Refused } from '../../base/problem.ts';
 import { refusal, wantsXml } from './exchange.ts';
-import { sideOf } from '../../base/values/wording.ts';
+import { sideFor } from '../../base/values/wording.ts';
 import { Failure, translate } from './refusals.ts';
 import { realNowOf, type Effect, type Work } from '../../work/unit/work.ts';
 import type { OutsideEndpoint, WriteEndpoint } from '../acting.ts';
@@ -84,7 +84,7 @@ async function goOn(
   try {
     await afterwards!({ db, registry, installation, id: p.id!, viewer, tenant, now, requestId });
   } catch (error) {
-    const problem = translate(error, registry.constraints).localizedFor(sideOf(viewer.mode), tenant.words);
+    const problem = translate(error, registry.constraints).localizedFor(sideFor(viewer.mode), tenant.words);
     // An unexpected error says nothing about the change: a repetition gets the result from before it.
     if (idempotent && !(problem instanceof Failure))
       await open(m, made, (tx) =>
@@ -145,7 +145,7 @@ async function once(
     await store(tx, idempotent, finish(p, value instanceof Revealed ? value.concealed : value, {}, xml), realNow(p));
     return value;
   } catch (error) {
-    const problem = translate(error, m.registry.constraints).localizedFor(sideOf(p.viewer.mode), p.tenant.words);
+    const problem = translate(error, m.registry.constraints).localizedFor(sideFor(p.viewer.mode), p.tenant.words);
     if (!(problem instanceof Problem) || !isStored(problem.status)) throw error;
     // Committed with the refusal as the stored response; the changes of the attempt are rolled back.
     await store(tx, idempotent, refusal(problem, p.request.requestId, xml, {}), realNow(p));

@@ -10,7 +10,7 @@ interface Waiting {
   readonly refuse: (error: Error) => void;
 }
 
-export interface Bounds {
+interface Bounds {
   /** maximum number of waiting tasks of one business */
   readonly ofOne: number;
   /** maximum memory of all waiting tasks */

@@ -5,7 +5,7 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-export interface ThreadBounds {
+interface ThreadBounds {
   readonly withinMs: number;
   readonly memoryMb: number;
   /** ends it early: nobody waits for the result any more */

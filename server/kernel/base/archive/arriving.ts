@@ -52,7 +52,7 @@ export class Resets {
 }
 
 /** Returns the columns with a rule, in the order in which they are written. */
-export const decidedOf = ({ own, reset = {}, checked = {} }: ArrivingTable): string[] => [
+export const decidedColumns = ({ own, reset = {}, checked = {} }: ArrivingTable): string[] => [
   ...own.split(/\s+/).filter((name) => name !== ''),
   ...Object.keys(reset),
   ...Object.keys(checked),
@@ -63,7 +63,7 @@ export const decidedOf = ({ own, reset = {}, checked = {} }: ArrivingTable): str
  * @throws Error for a column without one: a file could set it
  */
 export function checkDecided(table: string, arriving: ArrivingTable | undefined, columns: readonly string[]): void {
-  const decided = arriving ? decidedOf(arriving) : [];
+  const decided = arriving ? decidedColumns(arriving) : [];
   const open = columns.find((column) => !decided.includes(column));
   if (open !== undefined)
     throw new Error(`nobody says what becomes of ${table}.${open} when a business arrives: see server/arriving.ts`);

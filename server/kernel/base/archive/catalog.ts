@@ -37,7 +37,7 @@ interface Known {
   readonly monthly: boolean;
 }
 
-const KNOWN = `
+const SELECT_CATALOG = `
   SELECT c.relname::text AS name,
     (SELECT json_agg(json_build_object('name', a.attname, 'text', a.attcollation <> 0) ORDER BY k.n)
      FROM pg_constraint p, unnest(p.conkey) WITH ORDINALITY k (num, n), pg_attribute a
@@ -66,7 +66,7 @@ export async function readCatalog(
   }: { readonly tables: ReadonlyMap<string, Table>; readonly accounts: { readonly table: string } },
   stays: (said: Table) => string | undefined = (one) => one.stays,
 ): Promise<Archived> {
-  const known = new Map((await client.query<Known>(KNOWN, [table])).rows.map((row) => [row.name, row]));
+  const known = new Map((await client.query<Known>(SELECT_CATALOG, [table])).rows.map((row) => [row.name, row]));
   const stored = (await storedTables(client)).filter(({ schema, name }) => schema === 'public' && known.has(name));
   const undecided = stored.find(({ name }) => !said.has(name));
   if (undecided) throw new Error(`nobody says what becomes of the table ${undecided.name} when a business moves`);

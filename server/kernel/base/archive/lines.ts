@@ -2,7 +2,7 @@
 import { ArchiveDamaged } from './tar.ts';
 
 /** Longer than any row: the longest texts and email pictures are far shorter. */
-export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**

@@ -20,14 +20,14 @@ import { readCatalog, readSchema, type Archived, type ArchivedTable } from './ca
 import type { ArchivedAccount } from './accounts.ts';
 import type { ArchiveSeal } from './passphrase.ts';
 
-export interface Arrived extends Moved {
+interface Arrived extends Moved {
   readonly business: number;
   /** numbers of values that were not taken from the file, by their description */
   readonly resets: ReadonlyMap<string, number>;
 }
 
 /** The installation can't import the archive as it is. `message` gives the reason and the remedy. */
-export class ImportRefused extends Error {
+class ImportRefused extends Error {
   override name = 'ImportRefused';
 }
 

@@ -34,9 +34,12 @@ export async function readCsv(from: string | Source, onRejected: (rejection: Rej
   const reading = read(source, dialect, onRejected);
   const first = await reading.rows.next().catch((error: Error) => {
     if (!(error instanceof HeadingUnreadable)) throw error;
-    throw new Error(`The names of the columns of ${file} cannot be read: ${error.message}. Remedy: mend that line.`, {
-      cause: error,
-    });
+    throw new Error(
+      `The names of the columns of ${file} cannot be read: ${error.message}. Remedy: correct that line.`,
+      {
+        cause: error,
+      },
+    );
   });
   if (first.done) throw new Error(`${file} is empty. Remedy: the first line must name the columns.`);
   const heading = first.value.cells;

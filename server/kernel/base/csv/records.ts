@@ -26,7 +26,7 @@ const MAX_LINES = 1000;
  * missing.
  */
 const EVIDENCE = 6;
-const SHOWN = 80;
+const MAX_SHOWN_LENGTH = 80;
 
 /** The line with the column names cannot be read. */
 export class HeadingUnreadable extends Error {
@@ -136,7 +136,7 @@ export class Records {
   }
 
   #reject(value: string, reason: string, column = ''): void {
-    this.#onRejected({ line: this.#first, column, value: value.slice(0, SHOWN).toWellFormed(), reason });
+    this.#onRejected({ line: this.#first, column, value: value.slice(0, MAX_SHOWN_LENGTH).toWellFormed(), reason });
   }
 }
 

@@ -16,7 +16,7 @@ export interface Figure {
   readonly figure: string;
 }
 
-export type Cell = string | number | Figure | null;
+type Cell = string | number | Figure | null;
 
 /** Returns a cell in CSV. Text may come from anybody; numbers are written as they are. */
 export function csvCell(value: Cell): string {

@@ -1,6 +1,6 @@
 /** State of a business that lives in another cell, as the database reports it when a transaction is opened. */
 
-export type Whereabouts = 'arriving' | 'leaving' | 'left';
+type Whereabouts = 'arriving' | 'leaving' | 'left';
 
 /** Nothing was done. A retry is forwarded to the other cell, or finds the business here once it has arrived. */
 export class BusinessElsewhere extends Error {

@@ -114,7 +114,7 @@ export async function unfinishedOf(
   });
 }
 
-export interface Erasing {
+interface Erasing {
   readonly tables: readonly PersonalTable[];
   readonly providerId: number;
   readonly of: OfPerson;
@@ -122,7 +122,7 @@ export interface Erasing {
 }
 
 /** The outcome for the rows of one table. `why`: the reason for keeping them. */
-export interface Erased {
+interface Erased {
   readonly what: string;
   readonly count: number;
   readonly why: string | null;

@@ -21,7 +21,7 @@ export interface OfPerson {
 }
 
 /** Something that must have ended before a person can be erased. */
-export interface Unfinished {
+interface Unfinished {
   readonly one: string;
   readonly many: string;
   /** what to do about it, in a sentence */
@@ -55,7 +55,7 @@ export interface AboutPerson {
  * A function that returns the purpose for which a column is sealed with the installation's key, see `SecretBox`; null:
  * it is not sealed in this row.
  */
-export type Purpose = (row: Readonly<Record<string, any>>) => string | null;
+type Purpose = (row: Readonly<Record<string, any>>) => string | null;
 
 export interface Table {
   /** the reason why its rows are left behind when the business moves; absent: they move with it */

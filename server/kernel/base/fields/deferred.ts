@@ -22,7 +22,7 @@ export class Deferred<T> {
    * @throws Error before a registry has set it
    */
   get value(): T {
-    if (!this.#said) throw new Error(`nobody has said yet ${this.#what}: make a Registry of the areas`);
+    if (!this.#said) throw new Error(`not known before a Registry of the areas exists: ${this.#what}`);
     return this.#said.value;
   }
 

@@ -39,7 +39,7 @@ export interface Reading {
   readonly back?: SentBack;
 }
 
-/** Options for an input that is a response sent back. */
+/** Options for an input that was a response of the service before. */
 export interface SentBack {
   /** shape of the response at this place: its properties that can't be written are ignored */
   readonly shown: Shape | undefined;
@@ -78,7 +78,7 @@ export type Relation =
       readonly url?: (parentId: number) => string;
     };
 
-export interface FieldSpec {
+interface FieldSpec {
   readonly schema: JsonSchema;
   /** input → value; adds mistakes to `reading.issues` and returns undefined */
   readonly read: (input: unknown, path: string, reading: Reading) => unknown;

@@ -11,7 +11,7 @@ import { AllowedRanges, isPublic } from './addresses.ts';
 import { dnsResolve, NameNotFound, notOnInternet, type Resolve } from './resolve.ts';
 import { hostOf, urlProblem } from './out-url.ts';
 
-export interface OutboundRequest {
+interface OutboundRequest {
   readonly url: string;
   readonly method?: 'POST' | 'PUT' | 'GET';
   readonly headers: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export class OutboundRefused extends OutboundFailure {
   override name = 'OutboundRefused';
 }
 
-export const WHOLE_TIME_MS = 10_000;
+const WHOLE_TIME_MS = 10_000;
 /** Enough to see what is wrong. */
 const MAX_READ_BYTES = 16_384;
 const HEADERS_KEPT = 50;

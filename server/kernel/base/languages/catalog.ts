@@ -7,8 +7,6 @@ import { FORMS, WORDS, type Words } from '../values/words.ts';
 import type { Language, Reader } from './languages.ts';
 import { byLanguage, textsOf, type App, type Part, type TextKey } from './texts.ts';
 
-export type Messages = Readonly<Record<string, string>>;
-
 /** Values for the placeholders of a message. */
 export type Holes = Readonly<Record<string, string | number | Date>>;
 

@@ -26,7 +26,7 @@ export interface Reader {
 /** Default if nothing is known about the reader. */
 export const ENGLISH: Reader = { language: 'en', locale: 'en' };
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 const MAX_TAGS = 20;
 /** a language and a region; scripts and variants change nothing that we print */
 const TAG = /^([a-z]{2})(?:-[a-z]{4})?(?:-([a-z]{2}))?$/i;
@@ -45,7 +45,7 @@ export function readerOf(accepts: string | undefined, chosen: string | null, usu
 /** Returns the requested languages that are available, most preferred first. */
 function tagsOf(accepts: string | undefined): Reader[] {
   return (accepts ?? '')
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .split(',', MAX_TAGS)
     .flatMap((part) => {
       const [tag, ...options] = part.split(';').map((text) => text.trim());

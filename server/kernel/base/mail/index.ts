@@ -5,9 +5,7 @@ import { SmtpCarrier } from './smtp-carrier.ts';
 import { smtpMailer } from './smtp.ts';
 import type { Mailer } from './mailer.ts';
 
-export type { Mail, Mailer } from './mailer.ts';
-
-export interface MailSettings {
+interface MailSettings {
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
   /** address at which mail servers report failures */

@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import type { Mailer } from './mailer.ts';
 
-export const OUTBOX_KEPT_DAYS = 7;
+const OUTBOX_KEPT_DAYS = 7;
 
 export const outboxMailer = (sender: Sender): Mailer => ({
   async send(tx, { providerId, fromName, to, subject, text, html }) {

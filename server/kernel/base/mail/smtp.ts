@@ -11,7 +11,7 @@ const SILENT_MS = 15_000;
 /** The transaction of the sending job waits for it, and the database ends a transaction that idles for a minute. */
 const WHOLE_MS = 30_000;
 
-export interface SmtpOptions {
+interface SmtpOptions {
   /** smtp:// or smtps://, with credentials if needed */
   url: string;
   sender: Sender;

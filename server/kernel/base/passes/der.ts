@@ -46,7 +46,7 @@ export function time(epochMs: number): Buffer {
   return text < '2050' ? der(TAG.utcTime, Buffer.from(text.slice(2))) : der(TAG.generalizedTime, Buffer.from(text));
 }
 
-export interface Element {
+interface Element {
   readonly tag: number;
   /** with its tag and length */
   readonly whole: Buffer;

@@ -43,7 +43,7 @@ const HOUR_MS = 3_600_000;
 const EARLY_MS = 60_000;
 
 /** Google didn't accept the pass. */
-export class GoogleRefusal extends Error {
+class GoogleRefusal extends Error {
   override name = 'GoogleRefusal';
 }
 

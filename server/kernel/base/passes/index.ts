@@ -3,8 +3,8 @@ import { GoogleWallet, type GoogleSettings, type GoogleTools } from './google-wa
 import { readAppleKeys, type AppleKeys, type AppleSettings } from './apple-keys.ts';
 
 export { applePass, PKPASS } from './apple-pass.ts';
-export { isGoogleFailure, type GooglePass, type GoogleSettings, type GoogleWallet } from './google-wallet.ts';
-export { readAppleKeys, type AppleKeys, type AppleSettings } from './apple-keys.ts';
+export { isGoogleFailure, type GooglePass } from './google-wallet.ts';
+export { readAppleKeys, type AppleKeys } from './apple-keys.ts';
 
 export interface Wallets {
   readonly apple: AppleKeys | null;

@@ -14,7 +14,7 @@ const written = (parts: Channels): string => `#${parts.map((c) => c.toString(16)
 const linear = (c: number): number => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
 
 /** Returns the relative luminance: 0 (black) to 1 (white). */
-export function luminance(color: string): number {
+function luminance(color: string): number {
   const [r, g, b] = channels(color);
   return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
 }

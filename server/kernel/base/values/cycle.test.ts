@@ -23,7 +23,7 @@ for (const row of workedTable(DOCUMENT, 'Worked periods')) {
 }
 
 for (const row of workedTable(DOCUMENT, 'Parts of a period')) {
-  test(`of ${row.amount} for ${row.period}, ${row.days} is ${row.part}`, () => {
+  test(`${row.days} of ${row.period} for ${row.amount} cost ${row.part}`, () => {
     const [start, end] = row.period.split(' ');
     const [from, to] = row.days.split(' ');
     assert.equal(shareOfDays(Number(row.amount), { start, end }, from, to), Number(row.part));

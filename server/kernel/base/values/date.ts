@@ -8,9 +8,9 @@ const DAYS_PER_ERA = 146_097; // 400 Gregorian years
 const DAYS_TO_EPOCH = 719_468; // from 0000-03-01 to 1970-01-01
 const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-export type YearMonthDay = { year: number; month: number; day: number };
+type YearMonthDay = { year: number; month: number; day: number };
 
-export function isLeapYear(year: number): boolean {
+function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 

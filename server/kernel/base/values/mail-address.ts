@@ -11,7 +11,7 @@ import { composed } from './text/composed.ts';
  */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** Longest address, and longest domain name. */
-const LONGEST = 254;
+const MAX_LENGTH = 254;
 const LONGEST_DOMAIN = 253;
 /**
  * Letters that the database and JavaScript write small in different ways, such as the last letter of ΟΔΟΣ: an address
@@ -36,7 +36,7 @@ function canonicalDomain(domain: string): string | null {
  * invalid.
  */
 export function canonicalAddress(text: string): string {
-  const visible = composed(text.replaceAll(INVISIBLE, '').trim(), LONGEST).replaceAll(BEYOND_ASCII, (letters) =>
+  const visible = composed(text.replaceAll(INVISIBLE, '').trim(), MAX_LENGTH).replaceAll(BEYOND_ASCII, (letters) =>
     letters.toLowerCase(),
   );
   const at = visible.lastIndexOf('@');

@@ -13,7 +13,7 @@ const MAX_CACHED_INTERVALS = 1024;
  * The time between two clock changes: instants `from <= t < until` (epoch ms, infinite at the ends) share `offset`
  * (minutes east of UTC).
  */
-export type OffsetInterval = { from: number; until: number; offset: number };
+type OffsetInterval = { from: number; until: number; offset: number };
 
 type KnownZone = { last: OffsetInterval; sorted: OffsetInterval[] };
 

@@ -3,7 +3,7 @@
  * email programs turn into a link, or that looks like another line.
  */
 
-export type NameFault = 'characters' | 'address';
+type NameFault = 'characters' | 'address';
 
 /**
  * Control characters, line separators, invisible characters, and characters that change the direction of the following

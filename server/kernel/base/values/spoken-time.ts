@@ -33,7 +33,7 @@ export function dayText(at: number, zone: string): string {
 }
 
 /** Returns `18:00`; a time that happens twice has its offset: `01:30 (UTC-04:00)`. */
-export const clockText = (at: number, zone: string): string =>
+const clockText = (at: number, zone: string): string =>
   `${wallAt(at, zone).time.slice(0, 5)}${isShownTwice(at, zone) ? ` (UTC${offsetText(offsetAt(at, zone))})` : ''}`;
 
 const sameDay = (a: number, b: number, zone: string): boolean => wallAt(a, zone).date === wallAt(b, zone).date;

@@ -15,7 +15,7 @@ export interface TemplateField {
 }
 
 /** The medium of a rendered text, which determines how values are escaped. */
-export type Destination = 'text' | 'html' | 'subject';
+type Destination = 'text' | 'html' | 'subject';
 
 const FIELD = /\{\{\s*([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*)\s*(?:\|([^{}|]*))?\}\}/g;
 /** Fields whose values are names of people. */

@@ -30,5 +30,5 @@ export const aboutEvent = (kind: EventKind, wording: Wording): Wording =>
   isOneText(wording) ? aboutText(kind, wording) : { staff: wording.staff, customer: aboutText(kind, wording.customer) };
 
 /** Returns the side of a mode. Machines act for staff; visitors are potential customers. */
-export const sideOf = (mode: 'provider' | 'customer' | 'unregistered' | 'operator'): Side =>
+export const sideFor = (mode: 'provider' | 'customer' | 'unregistered' | 'operator'): Side =>
   mode === 'provider' || mode === 'operator' ? 'staff' : 'customer';

@@ -37,7 +37,7 @@ export const WORDS = Object.keys(VOCABULARY) as readonly Word[];
 export type Article = 'a' | 'an';
 
 /** A business's own word. */
-export interface OwnWord {
+interface OwnWord {
   readonly singular: string;
   readonly plural: string;
   /** null: derived from its sound, see `articleOf` */

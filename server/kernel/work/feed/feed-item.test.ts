@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { feedKinds } from './feed-item.ts';
 import { id, text } from '../../base/fields/kinds.ts';
 
-test('what happens to an object has a common payload, and an update lists what was changed', () => {
+test('feed items of an object share a payload, and an update lists the changed properties', () => {
   const doors = feedKinds(
     'door',
     { door: id() },

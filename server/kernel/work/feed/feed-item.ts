@@ -69,7 +69,7 @@ export function feedKinds<P extends Shape, const K extends Readonly<Record<strin
 export type PayloadOf<K> = K extends FeedItemKind<infer P> ? ValueOf<P> : never;
 
 /** A property of a payload that is the id, or a list of ids, of a resource. */
-export interface IdIn {
+interface IdIn {
   readonly property: string;
   readonly object: string;
 }

@@ -11,7 +11,7 @@ export interface ResourceName {
   readonly id: number;
 }
 
-export interface PresentedFeedItem {
+interface PresentedFeedItem {
   readonly object: 'feed_item';
   /** its number: 1, 2, 3 … at each business, without gaps */
   readonly id: number;

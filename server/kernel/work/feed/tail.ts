@@ -12,7 +12,7 @@ import type { Connection } from '../../base/db/connections/connection.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { FeedItem } from './items.ts';
 
-export interface FeedTailOptions {
+interface FeedTailOptions {
   /** connection string of the owner of the database */
   url: string;
   db: Database;
@@ -21,7 +21,7 @@ export interface FeedTailOptions {
 }
 
 /** The result: the items, and the number up to which there are no others of these types. */
-export interface Read {
+interface Read {
   readonly items: readonly FeedItem[];
   readonly reached: number;
   /** there may already be more after it */
@@ -137,7 +137,7 @@ export class FeedTail {
 }
 
 /** A follower of a business. A signal that comes while nobody waits for it is kept. */
-export class Follower {
+class Follower {
   readonly end: () => void;
   #word = false;
   #heard?: () => void;

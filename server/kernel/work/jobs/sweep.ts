@@ -3,7 +3,7 @@ import { json, sql, type Sql } from '../../base/db/sql.ts';
 import { wallAt } from '../../base/values/zone.ts';
 import type { Transaction } from '../../base/db/database.ts';
 
-export interface QueuedJob {
+interface QueuedJob {
   readonly task: string;
   /** including the business, as `provider_id` */
   readonly payload: object;
@@ -51,7 +51,7 @@ export function onTheirDays<B extends { readonly id: number; readonly zone: stri
   });
 }
 
-export interface Sweep<B> {
+interface Sweep<B> {
   readonly task: string;
   readonly now: number;
   /** `last`: nobody waits for it */

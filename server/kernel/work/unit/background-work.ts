@@ -2,7 +2,7 @@
 import { auditTouched } from './audit.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { beginBackground } from '../jobs/background-lock.ts';
-import { nowOf, Work, type Declarations } from './work.ts';
+import { businessTime, Work, type Declarations } from './work.ts';
 import type { EngineContext } from './engine.ts';
 
 export type Own = Pick<EngineContext, 'db' | 'registry' | 'now'> & {
@@ -34,7 +34,7 @@ export async function backgroundWork<T>(
       registry,
       tenant,
       viewer: ownViewer(providerId, actor),
-      now: nowOf(tenant, now()),
+      now: businessTime(tenant, now()),
       requestId: actor,
       installation,
     });

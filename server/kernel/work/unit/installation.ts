@@ -34,7 +34,7 @@ export interface Installation {
 }
 
 /** The carriers for messages to people. */
-export interface MessageRoutes {
+interface MessageRoutes {
   readonly sender: Sender;
   /** address for failure reports of mail servers, to which each message adds its token; null: the sender's own */
   readonly bounces: string | null;

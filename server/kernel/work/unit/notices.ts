@@ -100,7 +100,7 @@ export interface Notice {
   readonly push?: PushPart;
 }
 
-export interface PushPart {
+interface PushPart {
   /** empty: the subject is sufficient */
   readonly text: (reader: Reader) => string;
   /** its link */

@@ -3,7 +3,7 @@ import { instant, raw, sql } from '../../base/db/sql.ts';
 import { invalid } from '../../base/problem.ts';
 import type { Work } from './work.ts';
 
-export interface Ordered {
+interface Ordered {
   /** all ids, in their new order */
   readonly order: readonly number[];
   /** ids whose position changed */

@@ -6,7 +6,7 @@ const REMEMBERED_MS = 2000;
 const MAX_CACHED = 10_000;
 
 /** A function that reads a business; null: there is none. Provided by the area that owns businesses. */
-export type FindTenant = (tx: Reads, providerId: number) => Promise<Tenant | null>;
+type FindTenant = (tx: Reads, providerId: number) => Promise<Tenant | null>;
 
 export class Tenants {
   readonly #db: Database;

@@ -30,12 +30,13 @@ export interface Tenant {
 }
 
 /** How far the time of a test business is ahead of the real time, in milliseconds. */
-export interface TestClock {
+interface TestClock {
   readonly aheadMs: number;
 }
 
 /** Returns the business's time when the real time is `now`. */
-export const nowOf = ({ testClock }: Pick<Tenant, 'testClock'>, now: number): number => now + (testClock?.aheadMs ?? 0);
+export const businessTime = ({ testClock }: Pick<Tenant, 'testClock'>, now: number): number =>
+  now + (testClock?.aheadMs ?? 0);
 
 /** Returns the real time when the business's time is `now`: for work that does not follow its clock. */
 export const realNowOf = ({ testClock }: Pick<Tenant, 'testClock'>, now: number): number =>
@@ -103,7 +104,7 @@ export interface Claim {
 }
 
 /** The storage of a resource. */
-export interface Stored {
+interface Stored {
   readonly name: string;
   readonly table: string;
   /** default: `id` */
@@ -158,7 +159,7 @@ export interface Notifier {
   notifySuperAdmins(work: Work, notice: StaffNotice): Promise<void>;
 }
 
-export interface WorkOptions {
+interface WorkOptions {
   tx: Transaction;
   registry: Declarations;
   tenant: Tenant;
@@ -317,7 +318,7 @@ export class Work {
     const work = new Work({
       ...this.#options,
       tenant,
-      now: nowOf(tenant, this.realNow),
+      now: businessTime(tenant, this.realNow),
       viewer: { ...this.viewer, providerId: tenant.providerId },
     });
     this.#elsewhere.push(work);

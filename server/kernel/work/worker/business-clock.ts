@@ -12,7 +12,7 @@ import { backgroundWork } from '../unit/background-work.ts';
 import { join, raw, sql, type Sql } from '../../base/db/sql.ts';
 import { readPortion } from './read-portion.ts';
 import { runJob } from './run-job.ts';
-import { nowOf, type Tenant } from '../unit/work.ts';
+import { businessTime, type Tenant } from '../unit/work.ts';
 import type { ClockJob, ClockJobs } from './clock-jobs.ts';
 import type { TestBusinessWork } from '../unit/engine.ts';
 import type { WorkerContext, WorkerDeclarations } from '../unit/background.ts';
@@ -205,7 +205,7 @@ export class BusinessClock {
   /** Returns the business with its clock, and its local time. */
   async #here(): Promise<{ tenant: Tenant; now: number }> {
     const tenant = await this.#o.tenants.of(this.#provider);
-    return { tenant: tenant!, now: nowOf(tenant!, this.#o.now()) };
+    return { tenant: tenant!, now: businessTime(tenant!, this.#o.now()) };
   }
 
   /** Jobs of the business that are independent of its clock are retried by the queue's runner. */

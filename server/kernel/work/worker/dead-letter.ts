@@ -10,7 +10,7 @@ interface SetAside {
   readonly seq: number;
 }
 
-export interface Listed extends SetAside {
+interface Listed extends SetAside {
   readonly kind: string;
   readonly attempts: number;
   readonly error: string;

@@ -9,7 +9,7 @@ import type { Connection } from '../../base/db/connections/connection.ts';
 /** The first number of the lock; the second is the hash of the runner's name. */
 export const PRESENCE_LOCK = 771002;
 
-export interface PresenceOptions {
+interface PresenceOptions {
   readonly url: string;
   readonly patience: Patience;
   /** waits between two attempts to reconnect */

@@ -10,7 +10,7 @@ import { Loops } from './loops.ts';
 import { Presence } from './presence.ts';
 import type { Patience } from '../../base/db/connections/patience.ts';
 
-export interface QueueOptions {
+interface QueueOptions {
   /** connection string of the owner of the database, who owns the queue's tables */
   url: string;
   tasks: TaskList;

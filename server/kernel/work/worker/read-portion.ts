@@ -9,7 +9,7 @@ import { isConnectionLoss } from '../../base/db/connections/loss.ts';
 import { itemsWhere, type FeedItem } from '../feed/items.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { beginBackground } from '../jobs/background-lock.ts';
-import { nowOf, Work } from '../unit/work.ts';
+import { businessTime, Work } from '../unit/work.ts';
 import type { WorkerContext } from '../unit/background.ts';
 import type { FeedReader } from '../unit/feed-reader.ts';
 import type { Transaction } from '../../base/db/database.ts';
@@ -46,7 +46,7 @@ interface Portion {
  * `more`: there is more to read immediately. `rest`: done, or another worker is on it. `failed`: recorded, and retried
  * later.
  */
-export type Outcome = 'more' | 'rest' | 'failed';
+type Outcome = 'more' | 'rest' | 'failed';
 
 export async function readPortion(o: DispatchOptions, reader: FeedReader, providerId: number): Promise<Outcome> {
   const tenant = await o.tenants.of(providerId);
@@ -92,7 +92,7 @@ export async function actOn(
     registry,
     tenant,
     viewer: ownViewer(tenant.providerId, actor),
-    now: nowOf(tenant, now()),
+    now: businessTime(tenant, now()),
     requestId: `feed-${items[0].seq}`,
     installation,
   });

@@ -2,7 +2,7 @@
 import { BusinessElsewhere } from '../../base/db/elsewhere.ts';
 import { beginBackground } from '../jobs/background-lock.ts';
 import { endWork } from '../unit/background-work.ts';
-import { nowOf, Work } from '../unit/work.ts';
+import { businessTime, Work } from '../unit/work.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { sql } from '../../base/db/sql.ts';
 import type { EngineContext } from '../unit/engine.ts';
@@ -30,7 +30,7 @@ export async function runJob(
         registry,
         tenant,
         viewer: ownViewer(providerId, `job:${job.task}`),
-        now: nowOf(tenant, now()),
+        now: businessTime(tenant, now()),
         requestId: `job-${id}`,
         installation,
       });

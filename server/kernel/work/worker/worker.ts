@@ -25,7 +25,7 @@ import type { Engine, RunningEngine } from '../unit/engine.ts';
 import type { Retention } from '../retention/kept-table.ts';
 import type { Tenants } from '../unit/tenants.ts';
 
-export interface WorkerOptions {
+interface WorkerOptions {
   /** connection string of the owner of the database, who owns the queue's tables */
   url: string;
   db: Database;

@@ -164,7 +164,7 @@ export class Applier {
     // Otherwise, the two copies would differ from now on.
     if (rowCount !== rows.length)
       throw new Error(
-        `The copy is not as its business is: ${rowCount} of ${rows.length} rows of ${relation.name} were found to ${kind}. Remedy: cancel the move, and begin again.`,
+        `The copy differs from its business: ${rowCount} of ${rows.length} rows of ${relation.name} were found to ${kind}. Remedy: cancel the move, and begin again.`,
       );
   }
 }

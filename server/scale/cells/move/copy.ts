@@ -8,18 +8,18 @@ import { filledTables, type MovedTable } from './tables.ts';
 import { IDS_OF_A_MONTH } from '../../../kernel/base/db/schema/months.ts';
 import { quote } from '../../../kernel/base/db/quote.ts';
 
-export interface Copied {
+interface Copied {
   readonly tables: number;
   readonly rows: number;
 }
 
-/** Copies everything or nothing, with the log position of the snapshot. `told` is called for each table. */
+/** Copies everything or nothing, with the log position of the snapshot. `onCopied` is called for each table. */
 export async function copyRows(
   from: End,
   to: End,
   tables: readonly MovedTable[],
   { snapshot, at }: { readonly snapshot: string; readonly at: bigint },
-  told: (table: string, rows: number) => void,
+  onCopied: (table: string, rows: number) => void,
 ): Promise<Copied> {
   const { business } = from;
   return from.transaction(async (source) => {
@@ -31,7 +31,7 @@ export async function copyRows(
       for (const table of filled) {
         const copied = await copyTable(source, target, table, business);
         rows += copied;
-        told(table.name, copied);
+        onCopied(table.name, copied);
       }
       await target.query('RESET ROLE');
       await target.query('UPDATE public.cell_move SET reached = $2 WHERE provider_id = $1', [business, lsnText(at)]);

@@ -15,7 +15,7 @@ export class MoveRefused extends Error {
   override name = 'MoveRefused';
 }
 
-export interface State {
+interface State {
   /** from `cell_business`; null: no row, so a business that is here lives here */
   readonly state: 'arriving' | 'leaving' | 'left' | null;
   /** the cell in this row, or in the row of the move */

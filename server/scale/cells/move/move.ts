@@ -26,7 +26,7 @@ const FEW = 200;
 /** A table is reported if it has at least this many rows. */
 const WORTH_TELLING = 100_000;
 
-export interface Moved {
+interface Moved {
   /** false: a move that was stopped earlier had already done so */
   readonly moved: boolean;
   /**

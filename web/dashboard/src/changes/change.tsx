@@ -23,6 +23,8 @@ export interface Proposal<T> {
   readonly undone?: () => void;
   /** the change destroys something that can't be restored */
   readonly grave?: boolean;
+  /** effects that the button itself names, on the object beside it; with no other effect, the change is made at once */
+  readonly announced?: readonly string[];
   /** details that are not part of the effects; with them, the change is always shown first */
   readonly about?: ReactNode;
   /** the form shows a refusal itself */

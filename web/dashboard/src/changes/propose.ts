@@ -66,8 +66,11 @@ export function propose<T>(proposal: Proposal<T>, place: Place): Promise<Outcome
     call.dryRun().then(
       (preview) => {
         if (current.current !== mine) return;
-        if (!proposal.grave && !proposal.about && !needsPreview(call.operation, preview.effects))
-          return make(mine, place);
+        const { grave, about, announced } = proposal;
+        const isKnown = announced
+          ? preview.effects.every(({ effect }) => announced.includes(effect))
+          : !needsPreview(call.operation, preview.effects);
+        if (!grave && !about && isKnown) return make(mine, place);
         clearTimeout(patience);
         setOpen((now) => now && { ...now, preview, shown: true });
       },

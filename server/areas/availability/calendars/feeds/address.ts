@@ -6,7 +6,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import type { SecretBox } from '../../../../kernel/base/secret-box.ts';
 
-export const FEED_KINDS = ['customer', 'family', 'instructor', 'room', 'business'] as const;
+const FEED_KINDS = ['customer', 'family', 'instructor', 'room', 'business'] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
 
 /** A calendar that can be subscribed to. `subject` is a customer, an instructor or a room; 0 for the whole business. */
@@ -48,7 +48,7 @@ export function readToken(token: string): Feed | null {
   return (kind === 'business') === (feed.subject === 0) ? feed : null;
 }
 
-export interface Stored {
+interface Stored {
   readonly generation: number;
   /** as hexadecimal */
   readonly earlier: readonly string[];

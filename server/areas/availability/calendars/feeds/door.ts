@@ -7,7 +7,7 @@ import { entriesOf, subjectOf, type Entry } from './entries.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { FOLDER } from './links.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
-import { nowOf } from '../../../../kernel/work/unit/work.ts';
+import { businessTime } from '../../../../kernel/work/unit/work.ts';
 import { printCalendar } from './print.ts';
 import { proves, readToken, rowOf, tokenHash, type Feed } from './address.ts';
 import { translate } from '../../../../kernel/api/requests/refusals.ts';
@@ -15,12 +15,16 @@ import type { EngineContext } from '../../../../kernel/work/unit/engine.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Limits } from '../../../../kernel/api/limits/limits.ts';
 
-export interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'installation' | 'now'> {
+interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'installation' | 'now'> {
   readonly limits: Limits;
   readonly log: { error(o: object, m: string): void };
 }
 
-const ALWAYS = { 'x-content-type-options': 'nosniff', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' };
+const COMMON_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+  'referrer-policy': 'no-referrer',
+};
 /** Only the requesting program may cache the response, no proxy on the way. */
 const HEADERS = { 'cache-control': 'private, max-age=300', 'content-security-policy': "default-src 'none'; sandbox" };
 const MAX_EARLIER = 10;
@@ -29,7 +33,7 @@ type Named = FastifyRequest<{ Params: { file: string } }>;
 
 export function calendarDoors(http: FastifyInstance, options: DoorOptions): void {
   http.get(`/${FOLDER}/:file`, async (request: Named, reply) => {
-    reply.headers({ ...ALWAYS, 'request-id': request.id });
+    reply.headers({ ...COMMON_HEADERS, 'request-id': request.id });
     const refuse = (status: number, text: string) =>
       reply.headers({ 'cache-control': 'no-store' }).code(status).type('text/plain; charset=utf-8').send(text);
     try {
@@ -75,7 +79,7 @@ export async function calendarOf(
   if (!feed || !tenant) return null;
   const { providerId } = feed;
   const { is } = rowOf(feed);
-  const now = nowOf(tenant, options.now());
+  const now = businessTime(tenant, options.now());
   let proof: ReturnType<typeof proves> = null;
   const text = await db.lookingAnywhere(providerId, async (tx) => {
     const known = await tx.one<{ name: string | null; business: string; generation: number; earlier: string[] }>(

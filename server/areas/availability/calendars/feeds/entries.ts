@@ -3,11 +3,11 @@ import { instant, join, raw, sql, type Sql } from '../../../../kernel/base/db/sq
 import type { Feed } from './address.ts';
 
 const DAY_MS = 86_400_000;
-export const BACK_DAYS = 60;
-export const AHEAD_DAYS = 400;
+const BACK_DAYS = 60;
+const AHEAD_DAYS = 400;
 /** Cancelled entries stay in the feed for this long, so that every program sees the cancellation. */
-export const CANCELLED_DAYS = 30;
-export const MAX_ENTRIES = 5000;
+const CANCELLED_DAYS = 30;
+const MAX_ENTRIES = 5000;
 
 export interface Entry {
   readonly event: number;

@@ -15,7 +15,7 @@ export const links = {
   ),
 };
 
-export interface Links {
+interface Links {
   readonly link: string;
   readonly webcal_url: string;
   readonly integrations: readonly { readonly name: string; readonly url: string }[];

@@ -3,9 +3,9 @@ import ical, { ICalEventStatus, ICalEventTransparency } from 'ical-generator';
 import { zoneDefinition } from '../../../../kernel/base/values/vtimezone.ts';
 import type { Entry } from './entries.ts';
 
-export type PrintedEntry = Omit<Entry, 'created_at' | 'description'>;
+type PrintedEntry = Omit<Entry, 'created_at' | 'description'>;
 
-export interface Printed {
+interface Printed {
   readonly providerId: number;
   readonly name: string;
   /** returns the page of an event; null if readers have none */

@@ -1,19 +1,19 @@
 /** Fetches the text of a calendar through the guarded outbound client. */
 import { OutboundFailure, type Outbound } from '../../../../kernel/base/http-out/outbound.ts';
 
-export interface Known {
+interface Known {
   readonly url: string;
   /** of the last response; null: send the calendar unconditionally */
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
-export type Fetched =
+type Fetched =
   | { readonly is: 'unchanged' }
   | { readonly is: 'text'; readonly text: string; readonly etag: string | null; readonly lastModified: string | null }
   | { readonly is: 'failed'; readonly error: string; readonly retryAfterMs?: number };
 
-export const MAX_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 5 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 const REDIRECTS = 3;
 const HEADER = 1000;

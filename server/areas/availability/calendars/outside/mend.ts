@@ -7,7 +7,7 @@ import ICAL from 'ical.js';
 import { parseDate } from '../../../../kernel/base/values/date.ts';
 import { parseWall } from '../../../../kernel/base/values/zone.ts';
 
-export interface Mended {
+interface Mended {
   readonly text: string;
   /** sentences for the owner of the calendar */
   readonly warnings: readonly string[];

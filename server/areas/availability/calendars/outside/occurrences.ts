@@ -14,7 +14,7 @@ type Component = InstanceType<typeof ICAL.Component>;
 type Recur = InstanceType<typeof ICAL.Recur>;
 type Time = InstanceType<typeof ICAL.Time>;
 
-export const MAX_EVENTS = 5000;
+const MAX_EVENTS = 5000;
 /** Times of one event; if there are more, adjacent ones are merged. */
 const MAX_PER_EVENT = MAX_EVENTS;
 /** Repetitions that are examined, of one event and of all events. */

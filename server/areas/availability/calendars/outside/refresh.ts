@@ -16,14 +16,14 @@ import { fetchCalendar } from './fetch.ts';
 import { hash } from 'node:crypto';
 import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
 import { NotOpened } from '../../../../kernel/base/secret-box.ts';
-import { nowOf, type Work } from '../../../../kernel/work/unit/work.ts';
+import { businessTime, type Work } from '../../../../kernel/work/unit/work.ts';
 import { openAddress } from './address.ts';
 import { backgroundWork } from '../../../../kernel/work/unit/background-work.ts';
 import { readApart } from './read.ts';
 import { Unreadable, type OutsideCalendar } from './outside-calendar.ts';
 import type { EngineContext } from '../../../../kernel/work/unit/engine.ts';
 
-export type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'>;
+type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'>;
 
 const WHY = 'calendars of the staff of every business are read by one engine';
 const ACTOR = 'calendars';
@@ -95,7 +95,7 @@ async function refresh(own: Own, { provider_id: provider, id }: Key): Promise<vo
   const now = own.now();
   // Archived people aren't scheduled, but they may come back.
   if (calendar.archived) return own.db.transaction(provider, (tx) => tx.run(putOff(provider, id, now))).then(() => {});
-  const around = nowOf(tenant, now);
+  const around = businessTime(tenant, now);
   const outcome = await ask(own, provider, calendar, {
     now,
     zone: tenant.zone,

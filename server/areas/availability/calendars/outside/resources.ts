@@ -17,7 +17,7 @@ import { may, viewingStaff, type Viewer } from '../../../../kernel/work/access/v
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../../kernel/api/resource.ts';
 
-export const SOURCES = ['GOOG', 'MSFT', 'ICAL'] as const;
+const SOURCES = ['GOOG', 'MSFT', 'ICAL'] as const;
 
 /** Returns true for people who plan for the whole business. */
 export const seesAll = (viewer: Pick<Viewer, 'permissions' | 'venues'>): boolean =>
@@ -129,7 +129,7 @@ const own = (t: string, column: string): Sql =>
   sql`CASE WHEN ${calendar(t, 'a.staff_id')} = ${viewingStaff}::bigint THEN ${raw(`${t}.${column}`)} END`;
 
 const OWN = 'Null in the calendars of others.';
-const NEVER = 'Always null: it is not stored.';
+const NOT_STORED = 'Always null: it is not stored.';
 const never = () => raw('NULL');
 
 const inUtc = (expression: (t: string) => Sql) =>
@@ -159,15 +159,15 @@ export const externalCalendarEvent = resource('external_calendar_event', {
     calendar_timezone: text({ max: 250 })
       .nullable()
       .from((t) => calendar(t, 'c.timezone')),
-    description: text().nullable().from(never).describe(NEVER),
+    description: text().nullable().from(never).describe(NOT_STORED),
     end_datetime_utc: inUtc((t) => raw(`upper(${t}.during)`)),
-    etag: text({ max: 1000 }).nullable().from(never).describe(NEVER),
+    etag: text({ max: 1000 }).nullable().from(never).describe(NOT_STORED),
     is_all_day: boolean(),
     is_busy: boolean().describe('False if the calendar shows the event as free, or if it was cancelled.'),
-    link: uri().nullable().from(never).describe(NEVER),
-    location_address: text().nullable().from(never).describe(NEVER),
-    location_latitude: number().nullable().from(never).describe(NEVER),
-    location_longitude: number().nullable().from(never).describe(NEVER),
+    link: uri().nullable().from(never).describe(NOT_STORED),
+    location_address: text().nullable().from(never).describe(NOT_STORED),
+    location_latitude: number().nullable().from(never).describe(NOT_STORED),
+    location_longitude: number().nullable().from(never).describe(NOT_STORED),
     location_name: text({ max: 300 })
       .nullable()
       .from((t) => own(t, 'location_name'))

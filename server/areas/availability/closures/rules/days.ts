@@ -4,13 +4,13 @@ import { addDays } from '../../../../kernel/base/values/date.ts';
 /** Days that one call can close. */
 export const MAX_DAYS = 366;
 
-export interface Sent {
+interface Sent {
   readonly dates?: readonly string[];
   readonly from?: string;
   readonly to?: string;
 }
 
-export type Days = { readonly days: readonly string[] } | { readonly field: keyof Sent; readonly message: string };
+type Days = { readonly days: readonly string[] } | { readonly field: keyof Sent; readonly message: string };
 
 /** Returns the days that a request names, each once, in order, or the mistakes in them. `earliest` is today. */
 export function daysOf({ dates, from, to }: Sent, earliest: string): Days {

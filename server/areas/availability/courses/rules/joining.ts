@@ -11,7 +11,7 @@ export interface SessionToJoin {
   readonly status: 'active' | 'cancelled';
 }
 
-export interface SeriesToJoin {
+interface SeriesToJoin {
   readonly published: boolean;
   readonly status: 'active' | 'cancelled';
   readonly lateJoinLimit: number | null;

@@ -8,7 +8,7 @@ const ones = (n: number): number[] => Array.from({ length: n }, () => 1);
 /** Returns the part of the price of each session, in order; the sum is exactly the price. */
 export const partsOf = (price: number, sessions: number): number[] => allocate(price, ones(sessions));
 
-export interface Joining {
+interface Joining {
   /** of the whole series */
   readonly price: number;
   /** number of sessions, including cancelled ones */

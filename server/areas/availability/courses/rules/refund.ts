@@ -1,6 +1,6 @@
 /** Decides which sessions of a cancelled enrollment are refunded: docs/algorithms/courses.md. Pure. */
 
-export interface SessionToRefund {
+interface SessionToRefund {
   readonly event: number;
   /** the customer was booked for it, it has not begun, and the booking was cancelled now */
   readonly freed: boolean;
@@ -8,7 +8,7 @@ export interface SessionToRefund {
   readonly late: boolean;
 }
 
-export interface Refunding {
+interface Refunding {
   readonly rule: 'sessions_left' | 'before_start' | 'nothing';
   /** a session of the enrollment has begun */
   readonly begun: boolean;

@@ -30,7 +30,7 @@ for (const row of workedTable(PAGE, 'What joining costs'))
   });
 
 for (const row of workedTable(PAGE, 'Sessions that are added'))
-  test(`who paid ${row.paid} for ${row.sessions} sessions pays ${row['for each']} for each that is added`, () => {
+  test(`a customer who paid ${row.paid} for ${row.sessions} sessions pays ${row['for each']} for each added one`, () => {
     assert.equal(priceOfAdded(Number(row.paid), Number(row.sessions)), Number(row['for each']));
   });
 

@@ -12,7 +12,7 @@ export interface Blocking {
   readonly times: readonly TimeRange[];
 }
 
-export interface Explained {
+interface Explained {
   readonly date: string;
   readonly applies: 'weekly' | 'override' | 'not_valid';
   readonly hours: readonly TimeRange[];
@@ -25,7 +25,7 @@ export interface Explained {
   readonly open: readonly Period[];
 }
 
-export interface Schedule {
+interface Schedule {
   readonly zone: string;
   /** seven days, Monday first */
   readonly weekly: readonly (readonly TimeRange[])[];
@@ -39,7 +39,7 @@ export interface Schedule {
 }
 
 /** Returns the hours that apply to a day. */
-export function appliesOn(
+function appliesOn(
   { weekly, overrides, validFrom, validUntil }: Omit<Schedule, 'zone' | 'blocked' | 'closed'>,
   date: string,
 ): Pick<Explained, 'applies' | 'hours'> {

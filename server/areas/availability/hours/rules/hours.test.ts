@@ -14,7 +14,7 @@ const PAGE = 'docs/algorithms/hours.md';
 const shown = (ranges: readonly TimeRange[] | null) => (ranges === null ? 'refused' : textOf(ranges) || '–');
 
 for (const { sent, kept } of workedTable(PAGE, 'Worked days'))
-  test(`of the ranges ${sent}, a day keeps ${kept}`, () => assert.equal(shown(unite(rangesOf(sent))), kept));
+  test(`the ranges ${sent} become ${kept}`, () => assert.equal(shown(unite(rangesOf(sent))), kept));
 
 const minute = (at: number) => new Date(at).toISOString().slice(11, 16);
 const spans = (all: Spans) =>

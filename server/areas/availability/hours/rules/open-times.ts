@@ -24,10 +24,8 @@ export interface Plan {
 }
 
 /** Returns the hours that begin on a day, before blocked times are subtracted. */
-export const hoursOn = (
-  { weekly, overrides }: Pick<Plan, 'weekly' | 'overrides'>,
-  date: string,
-): readonly TimeRange[] => overrides.get(date) ?? weekly[weekdayOf(date) - 1];
+const hoursOn = ({ weekly, overrides }: Pick<Plan, 'weekly' | 'overrides'>, date: string): readonly TimeRange[] =>
+  overrides.get(date) ?? weekly[weekdayOf(date) - 1];
 
 /**
  * Returns a range of a day as instants. If clocks are set forward, skipped times move forward too; of a time that
@@ -54,7 +52,7 @@ export interface VenueBlocked {
 }
 
 /** A plan that applies at every venue, with the times blocked at each of them. */
-export interface PlanAnywhere extends Plan {
+interface PlanAnywhere extends Plan {
   readonly elsewhere: ReadonlyMap<number, VenueBlocked>;
 }
 
@@ -104,7 +102,7 @@ function blockedAt(plan: PlanAnywhere, venue: number, from: string, to: string):
 }
 
 /** A plan, applied to a venue. */
-export interface PlanThere {
+interface PlanThere {
   /** ranges of opening hours, unmerged, from the day before the first */
   readonly hours: readonly Period[];
   readonly blocked: Spans;

@@ -9,7 +9,7 @@ export interface TimeRange {
 }
 
 /** Minutes from midnight of the day on which a range begins; the end is at most a day later. */
-export interface Minutes {
+interface Minutes {
   readonly start: number;
   readonly end: number;
 }

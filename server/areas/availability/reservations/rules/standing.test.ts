@@ -57,7 +57,7 @@ for (const row of workedTable(DOC, 'Dates that take free times'))
   });
 
 for (const row of workedTable(DOC, 'How many are left'))
-  test(`of ${row.times} times, after ${row['outcomes so far'] || 'nothing'}, are left: ${row.left}`, () => {
+  test(`after ${row['outcomes so far'] || 'nothing'}, ${row.left} of ${row.times} times are left`, () => {
     const taken = row['outcomes so far'].split(', ').filter((text) => {
       const [outcome, cancelled] = text.split(' ');
       return outcome !== '' && counts(outcome as Outcome, cancelled ? 'cancelled' : 'active');

@@ -45,7 +45,7 @@ export const afterRefusal = (code: string, onConflict: OnConflict): 'wait' | 'le
 export const counts = (outcome: Outcome, eventStatus: 'active' | 'cancelled'): boolean =>
   outcome !== 'unavailable' && eventStatus === 'active';
 
-export interface Plan {
+interface Plan {
   /** 1 is Monday */
   readonly weekday: number;
   readonly end_date: string | null;
@@ -67,7 +67,7 @@ export function plannedDates(
 /** Days by which a date can be moved: less than half the distance to the next one, so that two never meet. */
 export const MAX_MOVED = 3;
 
-export interface Extent {
+interface Extent {
   readonly endDate: string | null;
   /** null: unlimited */
   readonly times: number | null;
@@ -88,7 +88,7 @@ export function isOver({ endDate, times, taken, lastDate, today }: Extent): bool
   return times !== null && taken >= times && (lastDate === null || lastDate < today);
 }
 
-export interface Length {
+interface Length {
   readonly startDate: string;
   readonly endDate: string | null;
   readonly times: number | null;

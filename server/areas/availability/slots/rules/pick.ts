@@ -1,7 +1,7 @@
 /** Chooses the instructor of an appointment that any instructor may take: docs/algorithms/slots.md. Pure. */
 
 /** An instructor who is free at that time. */
-export interface Choice {
+interface Choice {
   readonly instructor: number;
   /** appointments on that day, so far */
   readonly appointments: number;

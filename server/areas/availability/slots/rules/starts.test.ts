@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { addDays, formatWall, instantOfWall, startOfDay } from '../../../../kernel/base/values/zone.ts';
 import { fairest } from './pick.ts';
 import { fc, runs } from '../../../../test/properties.ts';
-import { freeOf, isKept, keptFrom, startsWithin, travelling, usedBy, type Offer, type Use } from './starts.ts';
+import { subtractAll, isKept, keptFrom, startsWithin, travelling, usedBy, type Offer, type Use } from './starts.ts';
 import { intersect, lengthOf, spansOf, subtract, union } from '../../../../kernel/base/values/intervals.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 import type { Period } from '../../../../kernel/base/values/period.ts';
@@ -33,13 +33,13 @@ for (const row of workedTable(PAGE, 'Worked starts')) {
     };
     const hours = periodsOf(row.hours);
     const kept = keptFrom(usedBy(periodsOf(row.busy).map((p) => use(p))), offer);
-    const starts = startsWithin(hours, freeOf(spansOf(hours), kept), offer);
+    const starts = startsWithin(hours, subtractAll(spansOf(hours), kept), offer);
     assert.equal(starts.map((s) => formatWall(s, 'UTC').slice(11, 16)).join(', ') || '–', row.starts);
   });
 }
 
 for (const row of workedTable(PAGE, 'Worked choices')) {
-  test(`of ${row.free}, ${row.picked} is picked`, () => {
+  test(`${row.picked} is chosen from ${row.free}`, () => {
     const free = row.free.split(', ').map((one) => {
       const [instructor, appointments] = one.split(': ').map(Number);
       return { instructor, appointments };
@@ -90,7 +90,7 @@ test('a slot lies within the hours, and with its buffers it overlaps no use', ()
     fc.property(anyDay, ({ hours, uses, offer }) => {
       const open = spansOf(hours);
       const used = usedBy(uses);
-      for (const start of startsWithin(hours, freeOf(open, keptFrom(used, offer)), offer)) {
+      for (const start of startsWithin(hours, subtractAll(open, keptFrom(used, offer)), offer)) {
         const end = start + offer.duration;
         assert.equal(lengthOf(intersect(open, [{ start, end }])), offer.duration, 'outside of the hours');
         assert.deepEqual(intersect(used, [{ start: start - offer.before, end: end + offer.after }]), [], 'in use');
@@ -105,7 +105,7 @@ test('every time counted from the beginning of the hours is offered unless somet
     fc.property(anyDay, ({ hours, uses, offer }) => {
       fc.pre(offer.step !== null);
       const [open, used] = [spansOf(hours), usedBy(uses)];
-      const starts = new Set(startsWithin(hours, freeOf(open, keptFrom(used, offer)), offer));
+      const starts = new Set(startsWithin(hours, subtractAll(open, keptFrom(used, offer)), offer));
       for (const range of hours)
         for (let start = range.start; start < range.end; start += offer.step!) {
           const whole = { start, end: start + offer.duration };
@@ -123,7 +123,7 @@ test('booking one slot removes exactly the slots that conflict with it, if start
     fc.property(anyDay, fc.nat(), ({ hours, uses, offer }, which) => {
       fc.pre(offer.step !== null);
       const find = (all: readonly Use[]) =>
-        startsWithin(hours, freeOf(spansOf(hours), keptFrom(usedBy(all), offer)), offer);
+        startsWithin(hours, subtractAll(spansOf(hours), keptFrom(usedBy(all), offer)), offer);
       const before = find(uses);
       fc.pre(before.length > 0);
       const taken = before[which % before.length];
@@ -142,7 +142,7 @@ test('booking one slot removes exactly the slots that conflict with it, if start
 test('without increments, consecutive slots are separated by exactly their buffers, and one more would not fit', () => {
   fc.assert(
     fc.property(anyDay, ({ hours, uses, offer }) => {
-      const free = freeOf(spansOf(hours), keptFrom(usedBy(uses), offer));
+      const free = subtractAll(spansOf(hours), keptFrom(usedBy(uses), offer));
       const starts = startsWithin(hours, free, { ...offer, step: null });
       const pace = offer.duration + offer.before + offer.after;
       for (const span of free) {
@@ -159,8 +159,8 @@ test('hours, closures and uses can be subtracted in any order', () => {
   fc.assert(
     fc.property(anyDay, anyDay, ({ hours, uses, offer }, other) => {
       const [a, b] = [keptFrom(usedBy(uses), offer), spansOf(other.hours)];
-      assert.deepEqual(freeOf(spansOf(hours), a, b), freeOf(spansOf(hours), b, a));
-      assert.deepEqual(freeOf(spansOf(hours), a, b), subtract(spansOf(hours), union(a, b)));
+      assert.deepEqual(subtractAll(spansOf(hours), a, b), subtractAll(spansOf(hours), b, a));
+      assert.deepEqual(subtractAll(spansOf(hours), a, b), subtract(spansOf(hours), union(a, b)));
     }),
     runs(300),
   );

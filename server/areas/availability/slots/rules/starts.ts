@@ -25,7 +25,7 @@ export interface Use extends Period {
 }
 
 /** Returns the travel time from one venue to another, in milliseconds. */
-export type Travel = (from: number, to: number) => number;
+type Travel = (from: number, to: number) => number;
 
 /** Returns all time in use, including the time kept free around each use. */
 export const usedBy = (uses: readonly Use[]): Spans => union(sorted(uses), []);
@@ -80,7 +80,7 @@ export function startsWithin(
 }
 
 /** Returns the open time without the time that is kept. */
-export const freeOf = (open: Spans, ...kept: readonly Spans[]): Spans => kept.reduce(subtract, open);
+export const subtractAll = (open: Spans, ...kept: readonly Spans[]): Spans => kept.reduce(subtract, open);
 
 /** Returns true if it can take place at that time. */
 export const fits = (free: Spans, startsAt: number, { duration }: Offer): boolean =>

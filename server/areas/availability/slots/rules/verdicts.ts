@@ -5,7 +5,7 @@ import { formatInstant } from '../../../../kernel/base/values/zone.ts';
 import type { Wording, Wordings } from '../../../../kernel/base/values/wording.ts';
 import { moment, one, say, type When } from '../../../../kernel/base/values/words.ts';
 
-export interface SlotFacts {
+interface SlotFacts {
   readonly now: number;
   readonly startsAt: number;
   readonly endsAt: number;
@@ -111,7 +111,7 @@ export const REFUSED = {
     ),
   room_busy: (): Wordings => ({
     staff:
-      'No room for it is free, with the time that stays free around it. Choose another time, or add a room to the offering type.',
+      'No room is free at this time, including its buffers. Choose another time, or add a room to the offering type.',
     customer: say`No ${one.room} is free at this time. Please choose another one.`,
   }),
   daily_limit: (appointments: number, limit: number): Wordings => ({
@@ -166,7 +166,7 @@ export function slotVerdicts(f: SlotFacts): SlotVerdict[] {
       {},
       { events: f.busyWith.filter((id) => id !== null).join(',') || null },
     ),
-    verdict('buffer', !f.near || f.busy, 'Enough time stays free around it.', REFUSED.buffer()),
+    verdict('buffer', !f.near || f.busy, 'The buffers before and after it are free.', REFUSED.buffer()),
     verdict('travel', !f.onTheWay, 'There is time to get there.', REFUSED.travel()),
     verdict(
       'room_busy',

@@ -3,7 +3,7 @@
  */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 
-export interface Calendar {
+interface Calendar {
   /** days from each failed attempt to the next one */
   readonly retryDays: readonly number[];
   /** days from the first failure until the membership can't be used; null if it always can */

@@ -1,6 +1,6 @@
 import { seed } from '../../../../test/seeds.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import type { Calls } from '../../../../test/matrix/calls.ts';
+import type { Call, Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';
 
 /** Creates a subscription with a chosen method, and returns it with the customer who pays. */
@@ -18,6 +18,20 @@ async function chosen(world: World): Promise<{ id: number; customer: number }> {
   return { id, customer };
 }
 
+/** Creates an invoice whose payment has failed. */
+async function failed(world: World): Promise<Call> {
+  await seed(world, 'payment_subscription');
+  const { id } = await world.work(
+    world.harbour,
+    async ({ tx }) =>
+      (await tx.one<{ id: number }>(
+        sql`SELECT invoice_id AS id FROM billing_collection
+          WHERE provider_id = ${world.harbour} AND failures > 0 ORDER BY invoice_id DESC LIMIT 1`,
+      ))!,
+  );
+  return { id, body: {} };
+}
+
 let last = 0;
 
 export const CALLS: Calls = {
@@ -25,4 +39,6 @@ export const CALLS: Calls = {
   'PATCH /billing_settings': async () => ({ body: { payment_days: (last += 1) % 300 } }),
   'PATCH /payment_subscriptions/{id}': async (world) => ({ ...(await chosen(world)), body: { payment_method: null } }),
   'POST /payment_subscriptions/{id}/retry': async (world) => ({ ...(await chosen(world)), body: {} }),
+  'POST /invoices/{id}/retry': failed,
+  'POST /invoices/{id}/request_payment_method': failed,
 };

@@ -103,7 +103,8 @@ export class BillingWorld {
   async told(customer: number): Promise<string[]> {
     const { rows } = await this.c.owner.query(
       `SELECT kind FROM message WHERE provider_id = $1 AND customer_id = $2
-         AND kind IN ('payment_retrying', 'payment_failed', 'membership_suspended', 'card_expires') ORDER BY id`,
+         AND kind IN ('payment_retrying', 'payment_failed', 'membership_suspended', 'card_expires', 'invoice_reminder',
+           'payment_method_requested') ORDER BY id`,
       [this.world.harbour, customer],
     );
     return rows.map(({ kind }) => kind);

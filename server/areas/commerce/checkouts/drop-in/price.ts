@@ -8,7 +8,7 @@ import type { LineType } from '../../../money/ledger/index.ts';
 import type { PriceFacts } from '../item-kinds/kind.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-export interface EventRow {
+interface EventRow {
   readonly id: number;
   readonly name: string;
   readonly starts_at: number;
@@ -57,7 +57,7 @@ export const factsOfSeries = (series: Series, description: string, unitPrice: nu
 export const factsOfSession = ({ series, price, startsAt, zone }: SingleDate): PriceFacts =>
   factsOfSeries(series, nameOf(series.courseName, startsAt, zone), price ?? 0);
 
-export interface SinglePlace {
+interface SinglePlace {
   readonly price: PriceFacts;
   /** type of its invoice line */
   readonly line: LineType;

@@ -1,5 +1,5 @@
 /** Recurring plans that replace one of the customer's memberships: immediately, or when it ends. */
-import { agreedOf, checkType, factsOfSale } from './memberships.ts';
+import { agreedPrice, checkType, factsOfSale } from './memberships.ts';
 import {
   downgrade,
   quoteSale,
@@ -18,7 +18,7 @@ import { one, say } from '../../../../kernel/base/values/words.ts';
 const otherOf = (item: ItemRow): Other => ({
   membership: item.membership_id!,
   plan: item.payment_plan_id,
-  price: agreedOf(item),
+  price: agreedPrice(item),
 });
 
 const quote = (work: Work, item: Wanted, startDate?: string) =>

@@ -34,7 +34,7 @@ export const factsOfSale = ({ product, plan, price, dueNow }: Quote, credit = 0)
 });
 
 /** Returns the agreed price for the periods after the first, if staff have set it. */
-export const agreedOf = ({ recurring_price_minor: price }: ItemRow): number | undefined => price ?? undefined;
+export const agreedPrice = ({ recurring_price_minor: price }: ItemRow): number | undefined => price ?? undefined;
 
 async function sell(work: Work, { item, paid }: Buying): Promise<number[]> {
   const ids: number[] = [];
@@ -44,7 +44,7 @@ async function sell(work: Work, { item, paid }: Buying): Promise<number[]> {
         customer: item.customer_id,
         membership: item.membership_id!,
         plan: item.payment_plan_id,
-        price: agreedOf(item),
+        price: agreedPrice(item),
         paid: part,
         soldWith: ids[0],
       }),

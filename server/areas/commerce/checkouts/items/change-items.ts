@@ -82,7 +82,7 @@ export async function removeItem(work: Work, checkout: CheckoutRow, item: ItemRo
   await settle(work, checkout, left);
 }
 
-export interface ItemValues {
+interface ItemValues {
   readonly quantity?: number;
   readonly unit_price_minor?: number | null;
   readonly recurring_price_minor?: number | null;

@@ -446,7 +446,7 @@ test('an enrolment cancelled while its session is cancelled does not come back w
   assert.deepEqual(await c.seats(run.sessions[0]), { attending: 0, held: 0 });
 });
 
-test('of 50 buyers who pay at the same time for the last 5 places of 8 sessions, 5 get all of them', async () => {
+test('if 50 buyers pay at the same time for the last 5 places of 8 sessions, 5 of them get every session', async () => {
   const run = await newRun(world, { sessions: 8, max_occupancy: 5 });
   const customers = await newCustomers(world, 50);
   const other = await anotherServer(world);

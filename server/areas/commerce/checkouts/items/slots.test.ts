@@ -97,7 +97,7 @@ test('removing the item, cancelling the checkout and letting it expire all relea
   for (const { item } of [removed, cancelled, expired]) assert.equal((await eventOf(item.event)).status, 'cancelled');
 });
 
-test('of two customers who want the same time, one can pay, and the other is refused before paying and sees what else is free', async () => {
+test('if two customers want the same time, one can pay, and the other is refused before paying and sees other free times', async () => {
   const practice = await priced();
   const slot = await slotAt(practice, '10:00');
   const customers = await Promise.all([1, 2, 3, 4].map(() => world.newCustomer()));

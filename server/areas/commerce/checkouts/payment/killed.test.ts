@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fill } from '../../../../test/processes/durable.ts';
-import { KillableInstallation, lockOf, type Moment } from '../../../../test/processes/killed.ts';
+import { KillableInstallation, lockTable, type Moment } from '../../../../test/processes/killed.ts';
 import type { ServedHere } from '../../../../test/processes/serve-here.ts';
 import { until } from '../../../../test/storm.ts';
 
@@ -59,7 +59,7 @@ function killedAt({ step, table }: Step, n: number): Moment {
   };
   const opened = async () => void ({ id } = await done('create', 201));
   return {
-    held: lockOf(table),
+    held: lockTable(table),
     victim: () => e.start('server'),
     before: async () => {
       if (step !== 'create') await opened();
@@ -104,7 +104,7 @@ test('after a server and then a worker are killed during a payment, the next wor
   // The sandbox has charged, but nothing is recorded here.
   await e.kill(killedAt({ step: 'pay', table: 'attendance' }, 0));
   await due();
-  await e.kill({ held: lockOf('invoice'), victim: () => e.start('worker') });
+  await e.kill({ held: lockTable('invoice'), victim: () => e.start('worker') });
   await due();
   const heir = await e.alongside('worker');
   await checkDone(1);

@@ -7,7 +7,7 @@ import { amountText } from '../../../../kernel/base/values/money.ts';
 import { CHECKOUT, checkoutPayee } from './payee.ts';
 import { CHECKOUT_PROBLEMS } from '../problems.ts';
 import { checkNotElsewhere } from '../reservations/elsewhere.ts';
-import { checkOpen, dueOf, itemsOf, type CheckoutRow, type ItemRow } from '../rows.ts';
+import { checkOpen, amountDue, itemsOf, type CheckoutRow, type ItemRow } from '../rows.ts';
 import { checkoutFeed } from '../feed.ts';
 import { complete, tryItems } from '../complete.ts';
 import { withDelivery } from '../items/delivery.ts';
@@ -23,7 +23,7 @@ import { updateRowLater } from '../../../../kernel/work/unit/row.ts';
 import { say } from '../../../../kernel/base/values/words.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-export interface Paying {
+interface Paying {
   /** total that the payer agreed to, in minor units; absent: the one that the checkout shows */
   readonly total?: number;
   /** id; required if anything is left to pay and it isn't paid later */
@@ -58,7 +58,7 @@ export async function pay(work: Work, checkout: CheckoutRow, paying: Paying): Pr
   const now = keepPrice(work, checkout, priced);
   await holdCode(work, checkout, priced);
   const { totals, due } = priced.price;
-  if (totals.total !== (paying.total ?? checkout.total_minor) || due !== dueOf(checkout))
+  if (totals.total !== (paying.total ?? checkout.total_minor) || due !== amountDue(checkout))
     return priceChanged(work, totals.total, due);
   await tryItems(work, now.checkout, now.items);
   await checkNotElsewhere(work, now.checkout, now.items);
@@ -97,7 +97,7 @@ async function begin(work: Work, now: Repriced, paying: Paying, until: number): 
   const { id: payment, paid } = await beginPayment(work, {
     processor: paying.processor,
     payer: checkout.customer_id,
-    amount: dueOf(checkout),
+    amount: amountDue(checkout),
     payee: { name: CHECKOUT, id: checkout.id },
     description: items.map((item) => item.description).join(', '),
     method: paying.method,
@@ -114,7 +114,7 @@ async function begin(work: Work, now: Repriced, paying: Paying, until: number): 
       id: payment,
       processor: paying.processor,
       payer: checkout.customer_id,
-      amount: dueOf(checkout),
+      amount: amountDue(checkout),
       about: checkout.id,
     });
 }

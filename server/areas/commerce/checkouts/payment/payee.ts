@@ -2,7 +2,7 @@
 import { amountText } from '../../../../kernel/base/values/money.ts';
 import { complete } from '../complete.ts';
 import { bringBack, creditPaid, lockInvoices } from '../../../money/invoices/index.ts';
-import { dueOf, itemsOf, lockCheckout, type CheckoutRow } from '../rows.ts';
+import { amountDue, itemsOf, lockCheckout, type CheckoutRow } from '../rows.ts';
 import { endCheckout, reopen } from '../ending.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import type { PaidPayment, Payee } from '../../../money/payments/index.ts';
@@ -20,7 +20,7 @@ async function goBack(work: Work, { id, about }: PaidPayment, why: string): Prom
 
 function whyNot(checkout: CheckoutRow, amount: number): string | null {
   if (checkout.status === 'completed') return 'This purchase had already been paid.';
-  if (dueOf(checkout) !== amount) return 'The purchase was changed before the payment arrived.';
+  if (amountDue(checkout) !== amount) return 'The purchase was changed before the payment arrived.';
   return null;
 }
 

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => c.close());
 
-test('of 200 buyers who pay at the same time for the last 10 places, 10 get one, and nobody else is charged', async () => {
+test('if 200 buyers pay at the same time for the last 10 places, 10 get one, and nobody else is charged', async () => {
   const [event, customers] = [await c.event({ max_occupancy: 10 }), await newCustomers(world, 200)];
   const other = await anotherServer(world);
   const ask = insisting([world.url, other.url], world.machine);

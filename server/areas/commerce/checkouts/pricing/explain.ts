@@ -4,7 +4,7 @@ import { explainLines, type Explained } from '../../../pricing/fees/index.ts';
 import { itemsOf, readCheckout } from '../rows.ts';
 import { listOf, money, object, text } from '../../../../kernel/base/fields/kinds.ts';
 import { priceNow } from './reprice.ts';
-import { sideOf } from '../../../../kernel/base/values/wording.ts';
+import { sideFor } from '../../../../kernel/base/values/wording.ts';
 import { whoChecksOut } from '../find-checkouts.ts';
 import { wireMoney } from '../../../../kernel/base/values/money.ts';
 
@@ -53,7 +53,7 @@ export const explainCheckout = read({
         : refusedCode
           ? {
               code: target.discount_code,
-              text: refusedCode.localizedFor(sideOf(work.viewer.mode), work.tenant.words).message,
+              text: refusedCode.localizedFor(sideFor(work.viewer.mode), work.tenant.words).message,
             }
           : null,
     };

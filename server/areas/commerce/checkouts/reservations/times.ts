@@ -3,7 +3,7 @@ const MINUTE = 60_000;
 /** Time that a checkout stays open after its last change, */
 export const OPEN_MS = 15 * MINUTE;
 /** and its maximum in total: nobody reserves a place without paying by changing something again and again. */
-export const MAX_OPEN_MS = 120 * MINUTE;
+const MAX_OPEN_MS = 120 * MINUTE;
 /** Longer than processors give customers on their pages. */
 export const PAYING_MS = 35 * MINUTE;
 

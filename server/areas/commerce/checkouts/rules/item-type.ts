@@ -2,7 +2,7 @@
  * The type of an item that doesn't state it, inferred from the properties sent and the type of the membership. Pure.
  */
 
-export interface Sent {
+interface Sent {
   readonly upgrade_from_customer_membership?: unknown;
   readonly downgrade_from_customer_membership?: unknown;
   readonly joining_fee?: unknown;

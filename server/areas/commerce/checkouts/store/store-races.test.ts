@@ -25,7 +25,7 @@ after(async () => {
 const insist = (method: string, path: string, body?: object) =>
   insisting([world.url], world.machine)(0, method, path, body);
 
-test('of 200 buyers of the last 10 items, exactly 10 get one, and nobody else is charged', async () => {
+test('if 200 buyers pay for the last 10 items, exactly 10 get one, and nobody else is charged', async () => {
   const [{ variant }, customers] = [await s.product({ stock: 10 }), await newCustomers(world, 200)];
   const outcomes = await times(200, async (i) => {
     const { body: opened } = await insist('POST', '/checkouts', { customer: customers[i] });

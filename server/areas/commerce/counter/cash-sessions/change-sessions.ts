@@ -2,7 +2,7 @@
 import { action, create, one } from '../../../../kernel/api/endpoint.ts';
 import { alreadyOpen, closed, COUNTER_PROBLEMS } from '../problems.ts';
 import { cashSession, type MovementKind } from './cash-session.ts';
-import { countedOf, type Denomination } from '../rules/count.ts';
+import { sumDenominations, type Denomination } from '../rules/count.ts';
 import { decimal, moreThanZero, said } from '../amounts.ts';
 import { differed } from './postings.ts';
 import { insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
@@ -156,7 +156,7 @@ function countOf(work: Work, sent: string | undefined, denominations: readonly D
     if (total === null) throw invalid('counted', 'Send what was counted, or `denominations`.');
     return total;
   }
-  const sum = countedOf(denominations);
+  const sum = sumDenominations(denominations);
   if (total !== null && total !== sum)
     throw invalid('counted', `The coins and notes come to ${said(work, sum)}. Send that, or leave it out.`);
   return sum;

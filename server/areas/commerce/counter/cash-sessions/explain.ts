@@ -1,6 +1,6 @@
 import { answer, read, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { cashSession } from './cash-session.ts';
-import { expectedOf } from '../rules/count.ts';
+import { expectedCash } from '../rules/count.ts';
 import { listOf, money, object, text } from '../../../../kernel/base/fields/kinds.ts';
 import { said } from '../amounts.ts';
 import { wireMoney } from '../../../../kernel/base/values/money.ts';
@@ -34,7 +34,7 @@ export const explainSession = read({
       ['paid_in', moved.paid_in, 'Put in'],
       ['paid_out', -moved.paid_out, 'Taken out'],
     ];
-    const expected = expectedOf(row.opening_float_minor, moved);
+    const expected = expectedCash(row.opening_float_minor, moved);
     const sum = steps.filter(([name, amount]) => amount !== 0 || name === 'opening_float');
     return {
       steps: steps.map(([name, minor, words]) => ({

@@ -7,14 +7,14 @@ export interface Denomination {
 }
 
 /** @throws RangeError if the amount is too large to be counted exactly */
-export function countedOf(all: readonly Denomination[]): number {
+export function sumDenominations(all: readonly Denomination[]): number {
   const sum = all.reduce((total, { value, count }) => total + value * count, 0);
   if (!Number.isSafeInteger(sum)) throw new RangeError(`${sum} is no amount`);
   return sum;
 }
 
 /** Minor units, by kind of movement. */
-export interface Moved {
+interface Moved {
   readonly payment: number;
   readonly refund: number;
   readonly paid_in: number;
@@ -25,5 +25,5 @@ export interface Moved {
  * Returns the amount that must be in a drawer: docs/algorithms/cash-sessions.md. The database computes the same from
  * its rows.
  */
-export const expectedOf = (float: number, { payment, refund, paid_in, paid_out }: Moved): number =>
+export const expectedCash = (float: number, { payment, refund, paid_in, paid_out }: Moved): number =>
   float + payment - refund + paid_in - paid_out;

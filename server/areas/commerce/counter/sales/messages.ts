@@ -6,6 +6,6 @@ import type { Reader } from '../../../../kernel/base/languages/languages.ts';
 
 type Key = TextKey<'messages', 'counter/sales'>;
 
-export const RECEIPT_MESSAGES = Catalog.read('messages', 'counter/sales');
+const RECEIPT_MESSAGES = Catalog.read('messages', 'counter/sales');
 
 export const receiptSay = (reader: Reader): Say<Key> => RECEIPT_MESSAGES.for(reader, DEFAULT_WORDS);

@@ -20,10 +20,10 @@ export const SALE_PAYMENT = {
   tendered: moneyText().optional().describe('Of cash: what the customer handed over. The rest is their change.'),
 };
 
-export type SentPayment = ValueOf<typeof SALE_PAYMENT>;
+type SentPayment = ValueOf<typeof SALE_PAYMENT>;
 
 /** A payment with its final amounts. */
-export interface SalePayment extends Taken {
+interface SalePayment extends Taken {
   /** id */
   readonly processor: number;
 }

@@ -31,7 +31,7 @@ export const USABLE_REASONS = [
 ] as const;
 export type UsableReason = (typeof USABLE_REASONS)[number];
 
-export interface Obstacle<Reason extends string = UsableReason> {
+interface Obstacle<Reason extends string = UsableReason> {
   readonly reason: Reason;
   readonly text: Wordings;
 }

@@ -1,7 +1,7 @@
 /** The pause after wrong codes. Pure. */
 
 /** Attempts without a pause, for the caller and for their network; a network may be a whole office. */
-export const FREE = { caller: 5, network: 30 } as const;
+const FREE = { caller: 5, network: 30 } as const;
 export type Whose = keyof typeof FREE;
 
 const LONGEST_SECONDS = 900;

@@ -2,9 +2,9 @@
 import { addDays } from '../../../../kernel/base/values/date.ts';
 
 export const STATUSES = ['scheduled', 'delivered', 'redeemed', 'expired', 'voided'] as const;
-export type Status = (typeof STATUSES)[number];
+type Status = (typeof STATUSES)[number];
 
-export interface Facts {
+interface Facts {
   readonly delivered_at: number | null;
   readonly redeemed_at: number | null;
   readonly expired_at: number | null;
@@ -28,7 +28,7 @@ export type DeliveryProblem = (typeof DELIVERY_PROBLEMS)[number];
 export const DELIVERY_STATUSES = ['scheduled', 'sent', 'failed', 'to_print', 'printed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-export interface DeliveryFacts {
+interface DeliveryFacts {
   readonly recipient_email: string | null;
   readonly last_sent_at: number | null;
   readonly printed_at: number | null;

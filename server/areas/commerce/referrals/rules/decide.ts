@@ -26,7 +26,7 @@ export function against({ referrer, customer, known }: Facts): Exclude<CancelRea
   return known ? 'known_before' : null;
 }
 
-export interface Promise {
+interface Promise {
   /** minor units */
   readonly referrer: number;
   readonly customer: number;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { against, CANCEL_REASONS, earned } from './decide.ts';
 import { parseDecimal } from '../../../../kernel/base/values/money.ts';
-import { storyOf, type ReferralFacts } from './story.ts';
+import { describeReferral, type ReferralFacts } from './story.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 
 const RULES = 'docs/algorithms/referrals.md';
@@ -80,7 +80,7 @@ function referralOf(name: string): ReferralFacts {
 
 test('the text about a referral is that of the worked stories', () => {
   for (const { referral, sentence } of workedTable(RULES, 'Worked stories')) {
-    const [first, ...rest] = storyOf(referralOf(referral));
+    const [first, ...rest] = describeReferral(referralOf(referral));
     assert.equal(first, 'Ben signed up with the code of Ada on 1 May.');
     assert.equal(rest.join(' '), sentence, referral);
   }
@@ -88,12 +88,20 @@ test('the text about a referral is that of the worked stories', () => {
 
 test('every reason for a cancellation and every reward has a text', () => {
   for (const cancelReason of CANCEL_REASONS)
-    assert.match(storyOf({ ...told, status: 'cancelled', cancelReason }).join(' '), /cancelled on 3 May\. \w.*\.$/);
-  assert.deepEqual(storyOf({ ...told, membership: true, discountCode: true }).slice(1, 3), [
+    assert.match(
+      describeReferral({ ...told, status: 'cancelled', cancelReason }).join(' '),
+      /cancelled on 3 May\. \w.*\.$/,
+    );
+  assert.deepEqual(describeReferral({ ...told, membership: true, discountCode: true }).slice(1, 3), [
     'Ben got a free membership.',
     'Ben got a discount code.',
   ]);
-  const deleted = storyOf({ ...told, status: 'confirmed', confirmedBy: 'first_purchase', withheld: 'deleted' });
+  const deleted = describeReferral({
+    ...told,
+    status: 'confirmed',
+    confirmedBy: 'first_purchase',
+    withheld: 'deleted',
+  });
   assert.match(
     deleted.join(' '),
     /paid for something for the first time\. Ada got nothing for it, because their record/,

@@ -19,7 +19,7 @@ export interface ReferralFacts {
   readonly discountCode: boolean;
 }
 
-export function storyOf(referral: ReferralFacts): string[] {
+export function describeReferral(referral: ReferralFacts): string[] {
   const { referrer, customer } = referral;
   return [
     `${customer} signed up with the code of ${referrer} on ${referral.signedUp}.`,

@@ -26,7 +26,7 @@ export interface Stock {
 }
 
 /** Returns the quantity that can be sold; null if unlimited. */
-export const availableOf = ({ tracked, count, held }: Stock): number | null => (tracked ? count - held : null);
+export const availableStock = ({ tracked, count, held }: Stock): number | null => (tracked ? count - held : null);
 
 /** Returns the objection to an adjustment, as the wrong property and a sentence; null if there is none. */
 export function objectionTo(

@@ -1,6 +1,6 @@
 /** The delivery fee: docs/algorithms/delivery.md. Pure; amounts are minor units. */
 
-export interface DeliveryRule {
+interface DeliveryRule {
   /** null if delivery is free */
   readonly fee: number | null;
   /** null if it is never free */

@@ -1,6 +1,6 @@
 /** The number of pieces of an item that are returned: docs/algorithms/stock.md. Pure. */
 
-export interface Pieces {
+interface Pieces {
   readonly bought: number;
   readonly returned: number;
 }

@@ -10,8 +10,8 @@ export interface SaleFacts {
   readonly available: number | null;
 }
 
-export const OBSTACLES = ['store_closed', 'not_for_sale', 'out_of_stock'] as const;
-export type Obstacle = (typeof OBSTACLES)[number];
+const OBSTACLES = ['store_closed', 'not_for_sale', 'out_of_stock'] as const;
+type Obstacle = (typeof OBSTACLES)[number];
 
 /** Returns the first objection; null if it can be sold. Staff can also sell products hidden from customers. */
 export function obstacleTo(facts: SaleFacts, quantity: number, byStaff: boolean): Obstacle | null {

@@ -11,7 +11,7 @@ import { workedTable } from '../../../../test/worked-table.ts';
 const PROSE = 'docs/algorithms/stock.md';
 
 for (const row of workedTable(PROSE, 'Adjustments')) {
-  test(`of ${row.stock} with ${row.held} held, tracked: ${row.tracked}, ${row.reason} ${row.quantity}: ${row['against it']}`, () => {
+  test(`${row.reason} ${row.quantity} with ${row.stock} in stock, ${row.held} held, tracked: ${row.tracked}: ${row['against it']}`, () => {
     const stock = { tracked: row.tracked === 'yes', count: Number(row.stock), held: Number(row.held) };
     const quantity = Number(row.quantity);
     const objection = objectionTo(stock, row.reason as Reason, quantity);
@@ -46,7 +46,7 @@ for (const row of workedTable(PROSE, 'Running low')) {
 const minor = (text: string): number => Math.round(Number(text) * 100);
 
 for (const row of workedTable(PROSE, 'What comes back')) {
-  test(`of ${row.pieces} for ${row.paid}, ${row['returned now']} after ${row['returned before']}: ${row['given back']}`, () => {
+  test(`returning ${row['returned now']} after ${row['returned before']} of ${row.pieces} for ${row.paid} refunds ${row['given back']}`, () => {
     const [pieces, before, now] = [row.pieces, row['returned before'], row['returned now']].map(Number);
     assert.equal(shareOf(minor(row.paid), pieces, before, now), minor(row['given back']));
   });
@@ -54,7 +54,7 @@ for (const row of workedTable(PROSE, 'What comes back')) {
 
 for (const row of workedTable(PROSE, 'How many come back')) {
   const { bought, restock } = row;
-  test(`of ${bought}, ${restock} after ${row['returned before']}: ${row['comes back']}`, () => {
+  test(`restocking ${restock} of ${bought} after ${row['returned before']}: ${row['comes back']}`, () => {
     const pieces = { bought: Number(bought), returned: Number(row['returned before']) };
     const back = piecesBack(pieces, restock === 'all' ? undefined : Number(restock));
     assert.equal(typeof back === 'string' ? 'refused' : String(back), row['comes back']);

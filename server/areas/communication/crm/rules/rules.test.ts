@@ -90,7 +90,7 @@ for (const { known, condition, holds } of workedTable(DOC, 'Worked conditions'))
   });
 }
 
-test('of two opposite comparisons exactly one holds, whatever the numbers', () => {
+test('exactly one of two opposite comparisons is true for any numbers', () => {
   const opposite = [
     ['equals', 'not_equals'],
     ['less_than', 'at_least'],

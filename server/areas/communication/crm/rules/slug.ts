@@ -1,4 +1,4 @@
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 /**
  * Returns the name that programs use for something that people named: `Très fidèle!` becomes `tres_fidele`. Null if
@@ -9,7 +9,7 @@ export function slugOf(name: string): string | null {
   const slug = plain
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replace(/^_+/, '')
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .replace(/_+$/, '');
   return slug === '' ? null : slug;
 }

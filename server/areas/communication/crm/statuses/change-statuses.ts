@@ -116,7 +116,7 @@ const delete_status = remove(customerStatus, {
     if (left!.n > 0)
       throw new Problem(
         'in_use',
-        `${left!.n} customers have this status. Name the status that they get as replacement.`,
+        `${left!.n} customers have this status. Set replacement to the status that they get instead.`,
       );
     await tx.all([
       sql`DELETE FROM customer_status_from WHERE provider_id = ${providerId}

@@ -112,5 +112,5 @@ export async function checkUnnamed(work: Work, what: 'label' | 'status', { id, s
   );
   if (users.length === 0) return;
   const list = users.map((a) => `${a.id} of workflow ${a.workflow_id}`).join(', ');
-  throw new Problem('in_use', `These actions of workflows name it: ${list}. Change or delete them first.`);
+  throw new Problem('in_use', `These workflow actions use it: ${list}. Change or delete them first.`);
 }

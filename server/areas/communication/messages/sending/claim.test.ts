@@ -1,7 +1,7 @@
 /** The order in which messages are claimed, and what happens to those of a worker that is gone. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { claim, markHandingOver, noteOf, release, settle, type Claimed } from './store.ts';
+import { claim, markHandingOver, nameAttempt, release, settle, type Claimed } from './store.ts';
 import { queueMessages } from '../index.ts';
 import { backOff, MAX_ATTEMPTS } from '../rules/retry.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
@@ -94,7 +94,10 @@ test('messages of a worker that is gone are sent again if they were not handed o
       world.now,
     ),
   );
-  assert.deepEqual(await across((tx) => release(tx, 3, new Set([noteOf(whole)]), world.now)), { again: 2, sent: 1 });
+  assert.deepEqual(await across((tx) => release(tx, 3, new Set([nameAttempt(whole)]), world.now)), {
+    again: 2,
+    sent: 1,
+  });
   const states = await Promise.all([idle, begun, whole, settled].map(rowOf));
   assert.deepEqual(
     states.map((s: any) => [s.status, s.confirmed]),

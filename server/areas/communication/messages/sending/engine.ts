@@ -14,7 +14,7 @@ import {
   isGone,
   markHandingOver,
   markKept,
-  noteOf,
+  nameAttempt,
   release,
   releaseUnheard,
   settle,
@@ -34,7 +34,7 @@ import { sealedFor, type Channel } from '../queue.ts';
 import { statusUrl } from '../sms/status.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { suppressAddress } from '../suppress.ts';
-import { nowOf, type Tenant } from '../../../../kernel/work/unit/work.ts';
+import { businessTime, type Tenant } from '../../../../kernel/work/unit/work.ts';
 import type { Connection } from '../../../../kernel/base/db/connections/connection.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/work/unit/engine.ts';
 import type { Installation } from '../../../../kernel/work/unit/installation.ts';
@@ -176,7 +176,7 @@ class SendingEngine implements RunningEngine {
         }
         while (waiting.length > 0 && line.size < lines) {
           const message = waiting.shift()!;
-          inHand.add(noteOf(message));
+          inHand.add(nameAttempt(message));
           const sending: Promise<void> = this.#send(message)
             .then(
               (reached) => void (away = reached ? 0 : away + 1),
@@ -184,7 +184,7 @@ class SendingEngine implements RunningEngine {
             )
             .finally(() => {
               line.delete(sending);
-              inHand.delete(noteOf(message));
+              inHand.delete(nameAttempt(message));
             });
           line.add(sending);
         }
@@ -221,9 +221,9 @@ class SendingEngine implements RunningEngine {
     // In a separate transaction: if a transaction writes a row twice, its references are checked again, and people are
     // locked before their messages.
     if (not.length > 0) await db.acrossTenants(WHY, (tx) => settle(tx, this.#number, not, now()));
-    const put = new Set(not.map(noteOf));
+    const put = new Set(not.map(nameAttempt));
     return {
-      rows: claimed.filter((m) => !put.has(noteOf(m))),
+      rows: claimed.filter((m) => !put.has(nameAttempt(m))),
       any: claimed.length > 0 || after > 0,
       full: claimed.length === MAX_MESSAGES,
       last: claimed.reduce((most, m) => Math.max(most, m.provider_id), 0),
@@ -274,7 +274,7 @@ class SendingEngine implements RunningEngine {
     // We closed the connection ourselves, so the message may have been accepted.
     if (outcome.outcome === 'unanswered' && this.#loops.stopped) return true;
     await this.#settle({ ...attempt(m), ...this.#after(m, outcome) });
-    this.#journal.forget(noteOf(m));
+    this.#journal.forget(nameAttempt(m));
     if (outcome.outcome === 'refused' && outcome.address)
       await suppressAddress(this.#o, {
         providerId: m.provider_id,
@@ -292,7 +292,7 @@ class SendingEngine implements RunningEngine {
     const w = writtenOf(installation, m);
     const last: LastByte = {
       mayEnd: () => this.#handing.call(handingOver(installation, m)),
-      ending: () => this.#journal.note(noteOf(m)),
+      ending: () => this.#journal.note(nameAttempt(m)),
     };
     if (m.channel === 'email') return mail!.hand(await writeLetter(installation, w, now()), last);
     return sms!.hand({ to: w.address, body: smsText(installation, w), statusUrl: statusUrl(installation, m) }, last);
@@ -376,7 +376,7 @@ async function keep(
 async function keepDue({ db, installation, now }: EngineContext, tenant: Tenant): Promise<boolean> {
   const { providerId } = tenant;
   const engine = randomInt(1, 2 ** 31 - 1);
-  const at = nowOf(tenant, now());
+  const at = businessTime(tenant, now());
   let any = false;
   for (const channel of CHANNELS) {
     const claimed = await db.transaction(providerId, async (tx) => {
@@ -393,8 +393,8 @@ async function keepDue({ db, installation, now }: EngineContext, tenant: Tenant)
       });
       const not = rows.map((m) => notNow(m, at)).filter((s) => s !== null);
       if (not.length > 0) await settle(tx, engine, not, at);
-      const put = new Set(not.map(noteOf));
-      const kept = rows.filter((m) => !put.has(noteOf(m)));
+      const put = new Set(not.map(nameAttempt));
+      const kept = rows.filter((m) => !put.has(nameAttempt(m)));
       if (kept.length > 0) await keep(tx, installation, engine, kept);
       return rows.length;
     });

@@ -213,7 +213,7 @@ export async function release(
     sql`SELECT provider_id, id, attempts, handed_at FROM message WHERE status = 'sending' AND claimed_by = ${engine}
       ORDER BY provider_id, id FOR UPDATE`,
   );
-  const went = left.filter((m) => m.handed_at !== null && (written === null || written.has(noteOf(m))));
+  const went = left.filter((m) => m.handed_at !== null && (written === null || written.has(nameAttempt(m))));
   const again = left.filter((m) => !went.includes(m));
   const these = (rows: readonly Attempt[]) =>
     sql`
@@ -245,4 +245,4 @@ export const releaseUnheard = (
   );
 
 /** Returns the name of an attempt in the journal. */
-export const noteOf = ({ provider_id, id, attempts }: Attempt): string => `${provider_id}:${id}:${attempts}`;
+export const nameAttempt = ({ provider_id, id, attempts }: Attempt): string => `${provider_id}:${id}:${attempts}`;

@@ -2,7 +2,7 @@
 import { billedAhead } from '../renewals/rules/renewal.ts';
 import { ENDING_NOTICES } from './notice-types.ts';
 import { ENDINGS } from './messages.ts';
-import { expectedOf } from '../billers.ts';
+import { expectBills } from '../billers.ts';
 import { goesOn } from '../rules/status.ts';
 import { priceLines, type LineToPrice } from '../../../pricing/fees/index.ts';
 import { readOwned, type Owned } from '../owned.ts';
@@ -26,7 +26,7 @@ const totalOf = (line: LineToPrice): number => priceLines([line]).lines[0].total
  */
 async function paymentsLeft(work: Work, owned: Owned): Promise<Payment[]> {
   if (owned.renews_on === null || !goesOn(owned)) return [];
-  const { due, line } = await expectedOf(work, owned.id);
+  const { due, line } = await expectBills(work, owned.id);
   const begun = [...due].map(([start, price]) => ({ due_date: start, amount_minor: totalOf(line(start, price, 0)) }));
   const later = [...billedAhead(renewing(owned))].map(({ period: { start } }, ahead) => ({
     due_date: start,
@@ -77,7 +77,7 @@ async function confirm(
   ]);
 }
 
-const told = (work: Work, reader: Reader, { due_date: day, amount_minor: minor }: Payment) => ({
+const paymentTexts = (work: Work, reader: Reader, { due_date: day, amount_minor: minor }: Payment) => ({
   amount: spokenAmount(reader, { minor, currency: work.tenant.currency }),
   day: spokenDateIn(reader, day),
 });
@@ -86,10 +86,10 @@ function paymentsIn(work: Work, reader: Reader, payments: readonly Payment[]): s
   const say = ENDINGS.for(reader, work.tenant.words);
   const last = payments.at(-1);
   if (last === undefined) return say('payments.none');
-  return say('payments.last', { n: payments.length, ...told(work, reader, last) });
+  return say('payments.last', { n: payments.length, ...paymentTexts(work, reader, last) });
 }
 
 const nextIn = (work: Work, reader: Reader, next: Payment | undefined): string => {
   const say = ENDINGS.for(reader, work.tenant.words);
-  return next === undefined ? say('payments.none') : say('payments.next', told(work, reader, next));
+  return next === undefined ? say('payments.none') : say('payments.next', paymentTexts(work, reader, next));
 };

@@ -4,7 +4,7 @@ import { addDays } from '../../../../kernel/base/values/date.ts';
 import { allowedFor } from './cancel.ts';
 import { changeOwned, item, lockOwned, readOwned, type Owned } from '../owned.ts';
 import { checkGoesOn, checkNoDowngrade, sameOrAgain } from './checks.ts';
-import { checkIsOther, giveSuccessor, wantedBody, wantedOf, type Wanted } from './successor.ts';
+import { checkIsOther, giveSuccessor, wantedBody, readWanted, type Wanted } from './successor.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
 import { membershipChangesFeed } from './feed.ts';
@@ -77,5 +77,5 @@ export const downgradeMembership = action({
   body: wantedBody,
   returns: one(customerMembership),
   problems: ['already_cancelled', 'already_ended', 'conflict'],
-  run: ({ work, target, body }) => downgrade(work, target.id, { ...wantedOf(work, body), firstPeriodDue: true }),
+  run: ({ work, target, body }) => downgrade(work, target.id, { ...readWanted(work, body), firstPeriodDue: true }),
 });

@@ -33,7 +33,7 @@ import { periodAt, periodOf, shareOfDays } from '../../../../kernel/base/values/
 import { REACTIVATION } from '../account-reasons.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-export async function reactivate(work: Work, id: number, wanted: string | null): Promise<void> {
+async function reactivate(work: Work, id: number, wanted: string | null): Promise<void> {
   const before = await readOwned(work, id);
   if (goesOn(before)) return takeBack(work, before, wanted);
   const owned = await lockOwned(work, id);

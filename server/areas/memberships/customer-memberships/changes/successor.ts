@@ -27,7 +27,7 @@ export const wantedBody = {
   price: moneyText().optional().describe('If left out, the price at which it is sold.'),
 };
 
-export const wantedOf = (work: Work, body: { membership: number; plan?: number | null; price?: string }): Wanted => ({
+export const readWanted = (work: Work, body: { membership: number; plan?: number | null; price?: string }): Wanted => ({
   membership: body.membership,
   plan: body.plan ?? null,
   price: body.price === undefined ? undefined : minorOf('price', body.price, work.tenant.currency),

@@ -7,20 +7,20 @@ import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
 import { usageOf } from '../use/usage.ts';
 import { addEntries, openCredits, voidEntries, type Returned } from '../../../money/account-entries/index.ts';
-import { chargedOf, leftOf as without, partsOf, shareOf, type Charged } from '../../../pricing/fees/index.ts';
-import { currentPeriod, leftIn, partOf, Worths, type Worth } from '../worth.ts';
+import { toCharged, remainingParts as without, partsOf, shareOf, type Charged } from '../../../pricing/fees/index.ts';
+import { currentPeriod, leftIn, chargePart, Worths, type Worth } from '../worth.ts';
 import { one, say } from '../../../../kernel/base/values/words.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { changeOwned, item, lockOwned, readOwned, reportOwned, type Locked, type Owned } from '../owned.ts';
 import { checkGoesOn, checkNoDowngrade, FIRST_DAY_EVER } from './checks.ts';
-import { checkIsOther, giveSuccessor, wantedBody, wantedOf, type Wanted } from './successor.ts';
+import { checkIsOther, giveSuccessor, wantedBody, readWanted, type Wanted } from './successor.ts';
 import { endHoldsOf } from '../holds/ending.ts';
 import { daysOf } from '../holds/hold-row.ts';
 import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { isWithin } from '../holds/rules/hold.ts';
-import { leftOf, type Left, type Measure, type Paid } from './rules/upgrade.ts';
+import { remainingValue, type Left, type Measure, type Paid } from './rules/upgrade.ts';
 import { lockUncovered, settleUncovered } from '../use/uncovered.ts';
 import { lockMemberships } from '../../memberships/index.ts';
 import { membershipChangesFeed } from './feed.ts';
@@ -32,7 +32,7 @@ import { UPGRADE } from '../account-reasons.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** The terms of an upgrade in a checkout, agreed before it happens. */
-export interface Agreed {
+interface Agreed {
   /** credited amount that was shown to the payer, in minor units */
   readonly credit: number;
   /** part of it that reduces the payment for the new membership, in entries of its own */
@@ -41,7 +41,7 @@ export interface Agreed {
   readonly creditTo: number;
 }
 
-export interface Upgraded {
+interface Upgraded {
   /** id of the new membership */
   readonly next: number;
   /** minor units */
@@ -128,7 +128,7 @@ async function creditLeft(
 ): Promise<Pick<Upgraded, 'credit' | 'used'>> {
   const worth = await worthOf(work, old, today);
   const whole = leftIn(worth);
-  const left = leftOf(await paidFor(work, old, worth, today), today);
+  const left = remainingValue(await paidFor(work, old, worth, today), today);
   const unused = await takeUnused(work, old.id);
   const carried = sumOf(unused);
   const credit = agreed?.credit ?? left.amount + carried;
@@ -141,7 +141,7 @@ async function creditLeft(
   if (credit === 0) return { credit, used: [] };
   const own = Math.max(0, credit - carried);
   const sources: Source[] = [
-    ...(own > 0 ? [{ ...partOf(worth, own), of: worth.of, revenue: SOLD_AS[old.membership_type] }] : []),
+    ...(own > 0 ? [{ ...chargePart(worth, own), of: worth.of, revenue: SOLD_AS[old.membership_type] }] : []),
     ...unused,
   ];
   const first = await firstPrice(work, next);
@@ -178,9 +178,9 @@ function split(sources: readonly Source[], first: number, second: number): { use
     [toUse, toKeep] = [toUse - now, toKeep - later];
     const parts = partsOf(source);
     const taken = now > 0 ? shareOf(parts, now) : null;
-    if (taken) used.push({ ...source, ...chargedOf(taken, source.fees) });
+    if (taken) used.push({ ...source, ...toCharged(taken, source.fees) });
     if (later > 0)
-      rest.push({ ...source, ...chargedOf(shareOf(taken ? without(parts, [taken]) : parts, later), source.fees) });
+      rest.push({ ...source, ...toCharged(shareOf(taken ? without(parts, [taken]) : parts, later), source.fees) });
   }
   return { used, rest };
 }
@@ -287,5 +287,5 @@ export const upgradeMembership = action({
   returns: answerOne(customerMembership),
   problems: ['already_cancelled', 'already_ended', 'conflict'],
   run: async ({ work, target, body }) =>
-    (await upgrade(work, target.id, { ...wantedOf(work, body), firstPeriodDue: true })).next,
+    (await upgrade(work, target.id, { ...readWanted(work, body), firstPeriodDue: true })).next,
 });

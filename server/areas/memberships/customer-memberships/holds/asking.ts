@@ -37,7 +37,7 @@ const mostOf = ({ limit, most }: LimitReached): Text => {
     : say`This ${one.membership} can be put on hold at most ${most} times in twelve months.`;
 };
 
-export const limitMessage = (reached: LimitReached): Text =>
+const limitMessage = (reached: LimitReached): Text =>
   reached.from === null
     ? say`${mostOf(reached)} Choose fewer days, or ask the business.`
     : say`${mostOf(reached)} The next hold can start on ${day(reached.from)}.`;

@@ -17,7 +17,7 @@ import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** Staff need the permission; customers act for their family if the membership allows it. */
-export const holders: Who = { provider: ['super_admin', 'customers'], customer: true, unregistered: false };
+const holders: Who = { provider: ['super_admin', 'customers'], customer: true, unregistered: false };
 
 const f = customerMembershipHold.fields;
 
@@ -70,7 +70,7 @@ const create_hold = create(customerMembershipHold, {
 });
 
 /** Returns the settings of a hold: those that staff sent, or the fixed settings of holds by customers. */
-export function mannerFor(
+function mannerFor(
   work: Work,
   said: { prorate_usage?: boolean; disable_prorates?: boolean; extend_expirations?: boolean },
 ) {

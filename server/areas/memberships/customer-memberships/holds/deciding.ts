@@ -17,7 +17,7 @@ export interface Manner {
   readonly extendExpirations: boolean;
 }
 
-export const mannerOf = (row: HoldRow): Manner => ({
+export const toManner = (row: HoldRow): Manner => ({
   prorateUsage: row.prorate_usage,
   disableProrates: row.disable_prorates,
   extendExpirations: row.extend_expirations,

@@ -93,7 +93,7 @@ const setting = (policy: string) =>
   h.rows('UPDATE provider SET bookings_without_membership = $1 WHERE provider_id = $2', [policy, h.world.harbour]);
 
 for (const policy of ['cancel', 'keep']) {
-  test(`what a dry run says is what is then written, for making, changing and ending, with bookings and money (${policy})`, async () => {
+  test(`a dry run of creating, changing and ending a hold shows exactly what is then written (${policy})`, async () => {
     await setting(policy);
     const { membership } = await h.m.recurring([limit('billing_period', 10)], { price: '30.00' });
     const { customer, owned } = await h.holder(membership, { expiration_date: '2027-01-31' });

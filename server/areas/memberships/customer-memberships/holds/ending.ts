@@ -1,7 +1,7 @@
 /** The holds of a membership that ends. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { changeHold, daysOf, momentsOf, type HoldRow } from './hold-row.ts';
-import { decideFor, mannerOf } from './deciding.ts';
+import { decideFor, toManner } from './deciding.ts';
 import { settleMoney } from './money.ts';
 import { takeOut } from './writes.ts';
 import { customerMembershipHoldFeed } from './feed.ts';
@@ -37,7 +37,7 @@ async function cut(
   { end, usage }: { end: string; usage: Usage | undefined },
 ): Promise<void> {
   const days = { ...daysOf(hold), end };
-  const decision = await decideFor(work, owned, days, mannerOf(hold), {
+  const decision = await decideFor(work, owned, days, toManner(hold), {
     end: owned.expiration_date,
     replaces: hold,
     usage,

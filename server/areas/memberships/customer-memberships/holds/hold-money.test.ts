@@ -73,7 +73,7 @@ test('the last day of a membership decides whether it becomes active again after
   assert.deepEqual(money(many.body), [], 'what stays the same is not decided anew');
 });
 
-test('what staff void of a hold stays voided, whenever its money is decided again', async () => {
+test('a charge of a hold that staff voided stays voided when the hold is recalculated', async () => {
   const { membership } = await h.m.recurring([]);
   const { owned } = await h.holder(membership);
   const id = await h.hold(owned, '2026-06-20', '2026-07-20');

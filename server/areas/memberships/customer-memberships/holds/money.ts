@@ -6,7 +6,7 @@ import {
   type AccountReason,
   type NewEntry,
 } from '../../../money/account-entries/index.ts';
-import { currentPeriod, partOf, Worths, type Worth } from '../worth.ts';
+import { currentPeriod, chargePart, Worths, type Worth } from '../worth.ts';
 import { explain, type PeriodFacts } from './rules/payment.ts';
 import type { ForHold } from './deciding.ts';
 import { HOLD, REACTIVATION } from '../account-reasons.ts';
@@ -96,7 +96,7 @@ async function withParts(
     worth.of === null
       ? worth
       : await new Worths(work, owned, ownCharge).ofPeriod(currentPeriod(owned, days.start), true);
-  const charged = partOf(now, credit.amount);
+  const charged = chargePart(now, credit.amount);
   return wanted.map((one) => (one === credit ? { ...one, charged } : one));
 }
 

@@ -27,7 +27,7 @@ async function consistent(): Promise<void> {
   assert.deepEqual(await contradictions(h.owner, h.world), []);
 }
 
-test('of two concurrent holds for the same days, exactly one is created', async () => {
+test('exactly one of two concurrent holds for the same days is created', async () => {
   const pack = await h.m.pack(5);
   for (let round = 0; round < ROUNDS; round++) {
     const { owned } = await h.holder(pack);

@@ -1,6 +1,6 @@
 /** The usage that decisions about holds need: the total allotment of each billing period. */
 import { limitsOf, type PeriodLimit } from '../../memberships/index.ts';
-import { potOf } from '../use/usage-periods.ts';
+import { toPot } from '../use/usage-periods.ts';
 import { prorate, usedIn, type Use } from '../use/rules/allotment.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { usesOf } from '../use/facts.ts';
@@ -37,7 +37,7 @@ const termOf = ({ start_date: start, expiration_date: end }: Owned): Term => ({ 
 function usageOf(limits: readonly PeriodLimit[], uses: readonly Use[], term: Term): Usage | null {
   const limit = limits.find((l) => l.period === 'billing_period' && l.maxUses !== null);
   if (!limit) return null;
-  const pot = potOf(limit);
+  const pot = toPot(limit);
   return {
     max: limit.maxUses!,
     used: (period) => usedIn(pot, period, uses),

@@ -2,7 +2,7 @@
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { changeHold, daysOf, deleteHold, insertHold, momentsOf, type HoldRow } from './hold-row.ts';
 import { changeOwned, readAllOwned, type Locked, type Owned } from '../owned.ts';
-import { decideFor, mannerOf, UNDECIDED, type Manner } from './deciding.ts';
+import { decideFor, toManner, UNDECIDED, type Manner } from './deciding.ts';
 import { goesOn } from '../rules/status.ts';
 import { customerMembershipHoldFeed } from './feed.ts';
 import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
@@ -69,7 +69,7 @@ export async function rewriteHold(
   ];
   if (changed.length === 0 && !ended) return owned.expiration_date;
   const today = todayOf(work);
-  const manner = mannerOf(hold);
+  const manner = toManner(hold);
   const extended = extensionOf(days, manner, owned.expiration_date);
   const end = movedBy(owned.expiration_date, extended - hold.extended_days);
   const [before, after] = [stateOn(daysOf(hold), today), stateOn(days, today)];
@@ -110,7 +110,7 @@ export async function decideHolds(work: Work, memberships: readonly number[], id
     );
   for (const owned of all) {
     for (const hold of owned.holds.filter((one) => ids.includes(one.id))) {
-      const decision = await decideFor(work, owned, daysOf(hold), mannerOf(hold), {
+      const decision = await decideFor(work, owned, daysOf(hold), toManner(hold), {
         end: owned.expiration_date,
         replaces: hold,
         usage: usages.get(owned.id),

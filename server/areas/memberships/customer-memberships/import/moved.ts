@@ -11,7 +11,7 @@ import { takeIds } from '../../../../kernel/work/unit/row.ts';
 import type { PaymentPlan, Product } from '../../memberships/index.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-export interface Moved {
+interface Moved {
   readonly customer: number;
   readonly product: Product;
   /** for recurring plans */
@@ -31,7 +31,7 @@ export interface Decided extends Moved {
   readonly values: Values;
 }
 
-export interface AgainstMoved {
+interface AgainstMoved {
   readonly property: 'membership' | 'start_date' | 'expiration_date' | 'uses_left';
   readonly reason: string;
 }

@@ -2,7 +2,7 @@
 import { membershipsNamed, paymentPlansOf, type PaymentPlan, type Product } from '../../memberships/index.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-export interface NamedProduct {
+interface NamedProduct {
   readonly product: Product;
   /** plans that are for sale */
   readonly plans: readonly PaymentPlan[];

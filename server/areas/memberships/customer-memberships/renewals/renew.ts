@@ -80,7 +80,7 @@ async function renewAll(work: Work, due: readonly Locked[]): Promise<void> {
     work,
     renewals.map(({ owned, renewal }) => {
       const to = { renews_on: renewal.period.end };
-      return { owned, to, ...(renewal.billed && told(work, owned, renewal)) };
+      return { owned, to, ...(renewal.billed && renewalRecords(work, owned, renewal)) };
     }),
   );
   await reportDue(
@@ -106,7 +106,11 @@ export const renewing = ({ cycle, renews_on, expiration_date: end, holds }: Owne
 });
 
 /** Reports a period whose price is due. */
-function told(work: Work, owned: Owned, { period: { start, end } }: Renewal): Pick<Change, 'audit' | 'items'> {
+function renewalRecords(
+  work: Work,
+  owned: Owned,
+  { period: { start, end } }: Renewal,
+): Pick<Change, 'audit' | 'items'> {
   const { agreed, ...facts } = owned.bound!;
   const price = owned.billed_price_minor;
   const period = {

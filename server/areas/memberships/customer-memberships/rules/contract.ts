@@ -40,7 +40,7 @@ const periodFrom = (cycle: Cycle, day: string): number => {
 };
 
 /** Returns the first day of the first billing period that begins on this day or later. */
-export const periodFromOn = (cycle: Cycle, day: string): string => periodStart(cycle, periodFrom(cycle, day));
+const periodFromOn = (cycle: Cycle, day: string): string => periodStart(cycle, periodFrom(cycle, day));
 
 /**
  * Returns the end after holds. A hold within the contract moves its end, so that another hold may fall into it. A hold

@@ -16,7 +16,7 @@ export interface Standing {
   readonly unpaid?: string | null;
 }
 
-export type NotGood = 'membership_expired' | 'membership_not_started' | 'membership_on_hold' | 'membership_unpaid';
+type NotGood = 'membership_expired' | 'membership_not_started' | 'membership_on_hold' | 'membership_unpaid';
 
 /** Returns the objection to using it for an event on that day; null if there is none. */
 export function againstUseOn({ status, start, end, holds, unpaid = null }: Standing, on: string): NotGood | null {

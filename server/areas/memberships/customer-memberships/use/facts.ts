@@ -4,7 +4,7 @@
  */
 import { chooseMembership, type Asked, type Candidate, type Choice } from './rules/choice.ts';
 import {
-  breadthOf,
+  selectBreadth,
   isFor,
   limitsOf,
   paymentPlanFacts,
@@ -15,7 +15,7 @@ import {
 } from '../../memberships/index.ts';
 import { againstUseOn, type Status } from '../rules/status.ts';
 import { holdsOf, restsOn } from './hold-facts.ts';
-import { unpaidOf } from './unpaid.ts';
+import { selectUnpaidNumber } from './unpaid.ts';
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import type { Agreed, Bound } from '../rules/contract.ts';
 import type { Asked as AskedOfPayer } from '../../../scheduling/schedule/index.ts';
@@ -80,8 +80,8 @@ const MEMORY = "interval '90 days'";
 const usableFor = (c: string): Sql => sql`(
   SELECT jsonb_agg(jsonb_build_object('id', cm.id, 'own', u.own, 'name', m.name, 'membership', m.id, 'status',
     cm.status, 'start', cm.start_date, 'end', cm.expiration_date,
-    'covers', ${isFor('m', 'o')}, 'breadth', ${breadthOf('m')},
-    'limits', ${limitsOf('m')}, 'cycle', ${cycleOf('cm')}, 'holds', ${holdsOf('cm')}, 'unpaid', ${unpaidOf('cm')},
+    'covers', ${isFor('m', 'o')}, 'breadth', ${selectBreadth('m')},
+    'limits', ${limitsOf('m')}, 'cycle', ${cycleOf('cm')}, 'holds', ${holdsOf('cm')}, 'unpaid', ${selectUnpaidNumber('cm')},
     'uses', ${usesOf('cm', raw('e.local_starts_at::date'))},
     'begins', CASE WHEN cm.start_date IS NULL
       THEN jsonb_build_object('boughtOn', cm.bought_on, 'duration', m.duration, 'durationUnit', m.duration_unit,
@@ -106,7 +106,7 @@ export const usableBy = (
   WHERE u.provider_id = current_provider_id() AND u.customer_id = ${customer}::bigint
     AND cm.status IN ('active', 'hold') AND NOT ${restsOn('cm', on)}
     AND (cm.start_date IS NULL OR cm.start_date <= ${on})
-    AND (cm.expiration_date IS NULL OR cm.expiration_date >= ${on}) AND ${unpaidOf('cm')} IS NULL`;
+    AND (cm.expiration_date IS NULL OR cm.expiration_date >= ${on}) AND ${selectUnpaidNumber('cm')} IS NULL`;
 
 const sold = raw(`m.incomplete_reasons = '{}' AND (m.archived_at IS NULL OR m.active_member_count > 0)`);
 

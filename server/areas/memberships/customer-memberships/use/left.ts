@@ -1,5 +1,5 @@
 /** The uses that are left on a membership after a booking. */
-import { countedOf, type UsageFacts } from './usage-periods.ts';
+import { toCounted, type UsageFacts } from './usage-periods.ts';
 import { cycleOf, usesOf } from './facts.ts';
 import { holdsOf } from './hold-facts.ts';
 import { limitsOf, potsFor } from '../../memberships/index.ts';
@@ -17,5 +17,5 @@ export async function usesLeftOn(
       ${holdsOf('cm')} AS holds, ${usesOf('cm', null)} AS uses
     FROM customer_membership cm JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
     WHERE cm.provider_id = ${work.providerId} AND cm.id = ${id}`))!;
-  return usesLeft(potsFor(row, offeringType), on, countedOf(row));
+  return usesLeft(potsFor(row, offeringType), on, toCounted(row));
 }

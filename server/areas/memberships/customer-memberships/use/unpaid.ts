@@ -8,7 +8,7 @@ const unpaid = (t: string, what: string): Sql =>
 /**
  * Returns the number of the unpaid invoice that blocks customer membership `t`; null if there is none, or it is paid.
  */
-export const unpaidOf = (t: string): Sql => unpaid(t, 'number');
+export const selectUnpaidNumber = (t: string): Sql => unpaid(t, 'number');
 
 /** Returns the id of that invoice. */
 export const unpaidInvoiceOf = (t: string): Sql => unpaid(t, 'id');

@@ -9,7 +9,7 @@ export interface UsageFacts extends Omit<Counted, 'pauses'> {
   readonly holds: (Pause & { prorates: boolean })[];
 }
 
-export const countedOf = ({ start, end, cycle, uses, holds }: UsageFacts): Counted => ({
+export const toCounted = ({ start, end, cycle, uses, holds }: UsageFacts): Counted => ({
   start,
   end,
   cycle,
@@ -26,7 +26,7 @@ export const limitsIn = ({ limits }: UsageFacts): PeriodLimit[] =>
  * those of the membership.
  */
 export function periodOf(limit: PeriodLimit, facts: UsageFacts, on: string) {
-  const { dates, ...counts } = countsOf(potOf(limit), limit.maxUses === null, on, countedOf(facts));
+  const { dates, ...counts } = countsOf(toPot(limit), limit.maxUses === null, on, toCounted(facts));
   const days =
     limit.period === 'total'
       ? { start_date: facts.start, end_date: facts.end }
@@ -34,7 +34,7 @@ export function periodOf(limit: PeriodLimit, facts: UsageFacts, on: string) {
   return { period_type: limit.period, ...days, ...counts };
 }
 
-export const potOf = ({ period, maxUses, rollOver, offeringTypes }: PeriodLimit): Pot => ({
+export const toPot = ({ period, maxUses, rollOver, offeringTypes }: PeriodLimit): Pot => ({
   period,
   max: maxUses ?? 0,
   rollOver,

@@ -4,7 +4,7 @@ import { customerMembership } from '../customer-membership.ts';
 import { cycleOf, usesOf } from './facts.ts';
 import { holdsOf } from './hold-facts.ts';
 import { limitsOf } from '../../memberships/index.ts';
-import { countedOf, countsOf, limitsIn, ownPotOf, periodOf, type UsageFacts } from './usage-periods.ts';
+import { toCounted, countsOf, limitsIn, ownPotOf, periodOf, type UsageFacts } from './usage-periods.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { checkDay, todayOf } from '../writes.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
@@ -67,7 +67,7 @@ export async function usageOf(
       ${holdsOf('cm')} AS holds, ${usesOf('cm', null)} AS uses
     FROM customer_membership cm JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
     WHERE cm.provider_id = ${work.providerId} AND cm.id = ${customerMembershipId}`))!;
-  const [counted, limits] = [countedOf(row), limitsIn(row)];
+  const [counted, limits] = [toCounted(row), limitsIn(row)];
   const names = await namesOf(
     work,
     limits.flatMap((l) => l.offeringTypes.map((o) => o.offeringType)),

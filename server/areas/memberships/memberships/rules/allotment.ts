@@ -5,10 +5,10 @@
 import type { MembershipType } from './incomplete.ts';
 
 export const PERIODS = ['day', 'week', 'month', 'billing_period', 'total'] as const;
-export type LimitPeriod = (typeof PERIODS)[number];
+type LimitPeriod = (typeof PERIODS)[number];
 
 export const USE_TYPES = ['event', 'course'] as const;
-export type UseType = (typeof USE_TYPES)[number];
+type UseType = (typeof USE_TYPES)[number];
 
 export interface OfferingTypeLimit {
   /** id */
@@ -39,7 +39,7 @@ export const isDropIn = ({ type, allotment }: { type: MembershipType; allotment:
   type === 'pack' && (allotment?.limits ?? []).some(({ period, maxUses }) => period === 'total' && maxUses === 1);
 
 /** A number of uses in a period, and the uses that count against it. */
-export interface Pot {
+interface Pot {
   readonly period: LimitPeriod;
   readonly max: number;
   readonly rollOver: number;
@@ -62,7 +62,7 @@ export function potsFor({ limits }: Pick<Allotment, 'limits'>, offeringType: num
 export const leavesUses = (allotment: Pick<Allotment, 'limits'>, offeringType: number): boolean =>
   potsFor(allotment, offeringType).every((pot) => pot.max > 0);
 
-export interface Objection {
+interface Objection {
   /** name of the property, with dots */
   readonly path: string;
   readonly message: string;

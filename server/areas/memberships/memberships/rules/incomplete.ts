@@ -11,7 +11,7 @@ export const INCOMPLETE = {
 
 export type IncompleteReason = keyof typeof INCOMPLETE;
 
-export interface Completeness {
+interface Completeness {
   readonly type: MembershipType;
   readonly hasDuration: boolean;
   readonly hasExpirationDate: boolean;

@@ -17,7 +17,7 @@ export interface Lifetime {
   readonly beginOnFirstRegistration: boolean;
 }
 
-export interface Beginning {
+interface Beginning {
   readonly boughtOn: string;
   /** day of the first event that it was used for; null if there is none yet */
   readonly firstUseOn: string | null;

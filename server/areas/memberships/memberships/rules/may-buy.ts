@@ -3,7 +3,7 @@ import { ageOn } from '../../../../kernel/base/values/date.ts';
 import type { Wordings } from '../../../../kernel/base/values/wording.ts';
 import { many, one, say } from '../../../../kernel/base/values/words.ts';
 
-export interface PurchaseFacts {
+interface PurchaseFacts {
   readonly byStaff: boolean;
   /** YYYY-MM-DD at the business */
   readonly today: string;
@@ -68,7 +68,7 @@ export const REASONS = {
   },
 } as const satisfies Record<string, Wordings>;
 
-export type PurchaseReason = keyof typeof REASONS;
+type PurchaseReason = keyof typeof REASONS;
 
 /** Returns every reason against the purchase, the most important first; none if it is allowed. */
 export function mayBuy({ byStaff, today, membership: m, customer }: PurchaseFacts): PurchaseReason[] {

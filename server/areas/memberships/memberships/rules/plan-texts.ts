@@ -3,7 +3,7 @@
  * Pure.
  */
 export const UNITS = ['months', 'weeks'] as const;
-export type BillingUnit = (typeof UNITS)[number];
+type BillingUnit = (typeof UNITS)[number];
 
 export const SCHEMES = ['stop_contract', 'renew_contract', 'continue_by_period'] as const;
 export const DAYS_OF_WEEK = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
@@ -63,7 +63,7 @@ function ordinal(n: number): string {
   return `${n}${ending}`;
 }
 
-export interface PlanShape extends BillingDay {
+interface PlanShape extends BillingDay {
   readonly unit: BillingUnit;
   readonly commitment: Commitment;
 }

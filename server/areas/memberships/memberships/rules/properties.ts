@@ -1,7 +1,7 @@
 /** Rules for the properties of each type of membership, and for contradictions between their values. Pure. */
 import type { MembershipType } from './incomplete.ts';
 
-export const OF_SOME_TYPES = [
+const OF_SOME_TYPES = [
   'one_time_fee',
   'begin_on_first_registration',
   'duration',
@@ -10,7 +10,7 @@ export const OF_SOME_TYPES = [
   'expiration_date',
   'use_prorate',
 ] as const;
-export type OfSomeTypes = (typeof OF_SOME_TYPES)[number];
+type OfSomeTypes = (typeof OF_SOME_TYPES)[number];
 
 const OF: Record<MembershipType, readonly OfSomeTypes[]> = {
   pack: OF_SOME_TYPES.filter((name) => name !== 'use_prorate'),
@@ -47,7 +47,7 @@ export interface Bounds {
   readonly begin_on_first_registration: boolean;
 }
 
-export interface Contradiction {
+interface Contradiction {
   /** properties of which any change resolves it */
   readonly between: readonly (keyof Bounds)[];
   readonly message: string;

@@ -6,7 +6,7 @@ import {
   APPLIES_TO,
   count,
   counts,
-  endOf,
+  lastStrike,
   INFRACTIONS,
   reconcile,
   sequencesOf,
@@ -77,7 +77,7 @@ workedTable(WRITTEN, 'Worked charges').forEach((row, i) => {
     const said = (skipped: boolean): string[] =>
       sequencesOf(rules, strikes)
         .sequences.filter((sequence) => sequence.skipped === skipped)
-        .map((sequence) => `${endOf(sequence).on} ${letter(sequence.rule.id)}`)
+        .map((sequence) => `${lastStrike(sequence).on} ${letter(sequence.rule.id)}`)
         .toSorted();
     assert.deepEqual(said(false), list(row.charged));
     assert.deepEqual(said(true), list(row.skipped));
@@ -123,7 +123,9 @@ test('a penalty has one more strike than is free, all within its days; no strike
         assert.ok(own.every((strike) => strike.rule === of.id));
         assert.ok(daysBetween(own[0].on, own.at(-1)!.on) < of.days);
       }
-      const charged = sequences.filter((sequence) => !sequence.skipped).map((sequence) => endOf(sequence).attendance);
+      const charged = sequences
+        .filter((sequence) => !sequence.skipped)
+        .map((sequence) => lastStrike(sequence).attendance);
       assert.equal(new Set(charged).size, charged.length);
     }),
   );
@@ -247,7 +249,7 @@ test('a customer who was charged for an infraction is not charged for it again',
       const charged = new Set(
         sequencesOf(all, strikes)
           .sequences.filter(({ skipped }) => !skipped)
-          .map((sequence) => endOf(sequence).attendance),
+          .map((sequence) => lastStrike(sequence).attendance),
       );
       assert.equal(sum(sequencesOf(all, strikes, charged).sequences), 0);
     }),

@@ -67,7 +67,7 @@ export function count(rule: Pick<Rule, 'maxInfractions' | 'days'>, strikes: read
   return { sequences, position };
 }
 
-export const endOf = ({ strikes }: Pick<Sequence, 'strikes'>): Strike => strikes.at(-1)!;
+export const lastStrike = ({ strikes }: Pick<Sequence, 'strikes'>): Strike => strikes.at(-1)!;
 
 /**
  * Returns the penalties for the strikes of one membership under all rules. Each rule counts separately, and one

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenUntil, lastDayOf, leftOf } from './credit-expiry.ts';
+import { givenUntil, lastDayOf, remainingCredit } from './credit-expiry.ts';
 import { parseDecimal } from '../../../../kernel/base/values/money.ts';
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
@@ -24,7 +24,7 @@ test('the oldest credit is used first, and reserved credit does not expire', () 
       minor(row[name]),
     );
     const balance = given + later - taken - held;
-    const expires = leftOf({ balance, given, taken });
+    const expires = remainingCredit({ balance, given, taken });
     assert.equal(expires, minor(row.expires), JSON.stringify(row));
     assert.equal(balance - expires, minor(row['left after that']), JSON.stringify(row));
   }

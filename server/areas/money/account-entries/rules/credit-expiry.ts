@@ -22,7 +22,7 @@ export function givenUntil(lastDay: string, { days, since }: ExpirySettings): st
 }
 
 /** A customer's credit and its origin. */
-export interface Credit {
+interface Credit {
   /** amount that can be spent now */
   readonly balance: number;
   /** total given until a day; `taken` is the total ever used, moved or expired */
@@ -34,4 +34,5 @@ export interface Credit {
  * Returns the rest of the credit that was given until a day: the oldest is always used first. Credit reserved for a
  * payment can't expire while the payment is in progress, so the rest never exceeds what can be spent.
  */
-export const leftOf = ({ balance, given, taken }: Credit): number => Math.max(0, Math.min(balance, given - taken));
+export const remainingCredit = ({ balance, given, taken }: Credit): number =>
+  Math.max(0, Math.min(balance, given - taken));

@@ -6,7 +6,7 @@ import type { Reader } from '../../../../kernel/base/languages/languages.ts';
 
 type Key = TextKey<'messages', 'invoices/document'>;
 
-export const INVOICE_MESSAGES = Catalog.read('messages', 'invoices/document');
+const INVOICE_MESSAGES = Catalog.read('messages', 'invoices/document');
 
 export type InvoiceSay = Say<Key>;
 

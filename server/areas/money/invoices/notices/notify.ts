@@ -82,9 +82,16 @@ function typeAsked(row: InvoiceRow): Type | null {
  */
 export async function sendAgain(work: Work, row: InvoiceRow): Promise<number[] | null> {
   const type = typeAsked(row);
-  if (type === null) return null;
-  const [notice] = await noticesOf(work, [{ row, type }]);
-  const messages = await work.registry.notifier.notify(work, [{ ...notice, key: `${row.id}:asked:${work.now}` }]);
+  return type === null ? null : sendNow(work, { row, type });
+}
+
+/** Reminds the customer once more. Returns false if nobody receives it. */
+export const remindAgain = async (work: Work, row: InvoiceRow): Promise<boolean> =>
+  (await sendNow(work, { row, type: INVOICE_NOTICES.reminder })).length > 0;
+
+async function sendNow(work: Work, said: Said): Promise<number[]> {
+  const [notice] = await noticesOf(work, [said]);
+  const messages = await work.registry.notifier.notify(work, [{ ...notice, key: `${said.row.id}:asked:${work.now}` }]);
   // A message that will not be sent is nevertheless recorded.
   return work.notified.length > 0 ? messages : [];
 }
@@ -112,7 +119,7 @@ export const invoiceReader: FeedReader = {
 };
 
 /** Sends reminders of invoices that are still unpaid, once each, and returns the invoices that were reminded of now. */
-export async function remindOf(work: Work, ids: readonly number[]): Promise<InvoiceRow[]> {
+export async function remindAboutInvoices(work: Work, ids: readonly number[]): Promise<InvoiceRow[]> {
   const rows = (await lockInvoices(work, ids)).filter(({ due_minor, reminded_at }) => due_minor > 0 && !reminded_at);
   const said = rows.map((row) => ({ row, type: INVOICE_NOTICES.reminder }));
   await work.registry.notifier.notify(work, await noticesOf(work, said));

@@ -6,7 +6,7 @@ import { about, invoiceFeed } from '../feed.ts';
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { invoiceSettings } from '../settings.ts';
-import { remindOf } from './notify.ts';
+import { remindAboutInvoices } from './notify.ts';
 import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import { onTheirDays, queueForEach } from '../../../../kernel/work/jobs/sweep.ts';
 import type { Job } from '../../../../kernel/work/unit/job.ts';
@@ -39,7 +39,7 @@ export async function remind(work: Work): Promise<void> {
     sql`SELECT id FROM invoice WHERE provider_id = ${providerId} AND ${waiting} AND due_on <= ${latest}::date
       ORDER BY id LIMIT ${PORTION}`,
   );
-  const rows = await remindOf(
+  const rows = await remindAboutInvoices(
     work,
     found.map(({ id }) => id),
   );

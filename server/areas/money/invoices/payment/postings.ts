@@ -72,7 +72,7 @@ export const paymentUsed = (
 });
 
 /** A credited part of a line. */
-export interface TakenBack {
+interface TakenBack {
   readonly type: LineType;
   readonly part: PriceParts;
   /** fees of the line, in the order of `part.lines` */

@@ -2,7 +2,7 @@
  * Billed amounts of memberships that still count: not credited, voided or disputed since. Code that returns a part of a
  * period starts from these, never from a list price.
  */
-import { disputedOf, linesWhere, readLines, type LineRow } from '../lines.ts';
+import { readDisputedAmounts, linesWhere, readLines, type LineRow } from '../lines.ts';
 import { partsTotal, shareOf, type ChargedFee, type PriceParts } from '../../../pricing/fees/index.ts';
 import { openCharges, type Returned } from '../../account-entries/index.ts';
 import { roundHalfUp } from '../../../../kernel/base/values/money.ts';
@@ -52,7 +52,7 @@ export async function standingsOf(work: At, memberships: readonly number[]): Pro
             AND i.status = 'voided')`,
     ),
   ];
-  const disputed = await disputedOf(work, [...new Set(lines.map(({ invoice }) => invoice))]);
+  const disputed = await readDisputedAmounts(work, [...new Set(lines.map(({ invoice }) => invoice))]);
   const found: Standing[] = charges.map(({ id, amount, ...charge }) => {
     return { ...charge, of: { entry: id }, quantity: 1, total: amount, stands: amount };
   });

@@ -49,7 +49,7 @@ class Sums {
 }
 
 for (const seed of [5, 6])
-  test(`what each tax was charged on and came to, at each rate and on any days, is that of the invoices and credit notes (${seed})`, async () => {
+  test(`base and amount of each tax, by rate and day, match the invoices and credit notes (${seed})`, async () => {
     const { below, of } = chance(seed);
     const start = NOON + seed * 30 * DAY;
     const payers = await newCustomers(world, 3);

@@ -17,5 +17,6 @@ export const CALLS: Calls = {
   'POST /invoices/{id}/void': async (world) => ({ id: await open(world), body: { reason: 'A mistake.' } }),
   'POST /invoices/{id}/credit': async (world) => ({ id: await open(world), body: { reason: 'A mistake.' } }),
   'POST /invoices/{id}/send': async (world) => ({ id: await open(world), body: {} }),
+  'POST /invoices/{id}/remind': async (world) => ({ id: await open(world), body: {} }),
   'PATCH /invoice_settings': async () => ({ body: { tax_number: `VAT ${Math.random()}` } }),
 };

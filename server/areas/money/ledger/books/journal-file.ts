@@ -31,7 +31,7 @@ export const journalText = (books: Books, range: Range, format: JournalFormat): 
     ? csvOf(journalOf(books, range))
     : jsonOf({ ...range, currency: books.tenant.currency }, journalOf(books, range));
 
-export const journalName = ({ from, to }: Range, format: JournalFormat): string => `journal-${from}-${to}.${format}`;
+const journalName = ({ from, to }: Range, format: JournalFormat): string => `journal-${from}-${to}.${format}`;
 
 export const journalEndpoint = outside({
   method: 'GET',

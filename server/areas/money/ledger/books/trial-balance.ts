@@ -20,7 +20,7 @@ import { wireMoney } from '../../../../kernel/base/values/money.ts';
 import type { Reading } from '../checks.ts';
 
 /** Accounts of what the business owes to customers, and what it keeps for them. */
-export const LIABILITIES = ['credit', 'credit_held', 'unapplied', 'gift_card'] as const satisfies readonly Account[];
+const LIABILITIES = ['credit', 'credit_held', 'unapplied', 'gift_card'] as const satisfies readonly Account[];
 
 const sums = { opening: money(), debits: money(), credits: money(), closing: money() };
 

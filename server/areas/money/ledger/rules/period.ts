@@ -1,7 +1,7 @@
 /** The rule for the days that a period closes, or the reason why it can't. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 
-export interface Facts {
+interface Facts {
   /** by the calendar of the business */
   readonly today: string;
   /** last closed day; null if there is none */
@@ -10,7 +10,7 @@ export interface Facts {
   readonly firstPosting: string | null;
 }
 
-export type Decision =
+type Decision =
   | { readonly closes: { readonly from: string; readonly to: string } }
   | { readonly refused: 'not_over' | 'already_closed' };
 

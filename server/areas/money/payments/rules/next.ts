@@ -7,9 +7,9 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Time during which `begin` is repeated without a response: processors forget idempotency keys after a day. */
-export const BEGIN_WITHIN_MS = 12 * HOUR;
+const BEGIN_WITHIN_MS = 12 * HOUR;
 /** Time after which a customer who has not continued is taken to have abandoned the payment. */
-export const ABANDONED_AFTER_MS = 24 * HOUR;
+const ABANDONED_AFTER_MS = 24 * HOUR;
 /** Time during which the process that calls the processor has the payment to itself. Longer than any call takes. */
 export const LEASE_MS = MINUTE;
 /** Minimum interval between requests on behalf of a waiting payer, however often they look. */
@@ -17,9 +17,9 @@ export const HURRY_EVERY_MS = 5 * SECOND;
 /** Time that the payer's page waits for the response at most. */
 export const HURRY_WITHIN_MS = 8 * SECOND;
 /** About four weeks; after that, a person has to look at it. */
-export const MAX_ATTEMPTS = 60;
+const MAX_ATTEMPTS = 60;
 
-const WAITS = [
+const PAUSES = [
   30 * SECOND,
   MINUTE,
   2 * MINUTE,
@@ -35,7 +35,7 @@ const LAST_WAIT = 12 * HOUR;
 
 /** Returns the delay in milliseconds after this many attempts; null if there are no more. */
 export const waitAfter = (attempts: number): number | null =>
-  attempts >= MAX_ATTEMPTS ? null : (WAITS[Math.max(attempts, 1) - 1] ?? LAST_WAIT);
+  attempts >= MAX_ATTEMPTS ? null : (PAUSES[Math.max(attempts, 1) - 1] ?? LAST_WAIT);
 
 /**
  * Returns the delay before asking again about a payment that failed `sinceFailed` milliseconds ago: the customer may
@@ -44,7 +44,7 @@ export const waitAfter = (attempts: number): number | null =>
 export const lookAgainAfter = (sinceFailed: number): number | null =>
   sinceFailed < DAY ? DAY : sinceFailed < 7 * DAY ? 6 * DAY : null;
 
-export interface Underway {
+interface Underway {
   readonly state: PaymentState;
   /** somebody has asked to cancel it */
   readonly cancelAsked: boolean;

@@ -2,7 +2,7 @@
  * The messages that the sandbox sends. They take the same route as those of a remote service, but stay inside the
  * process.
  */
-import { contextOf, type Outside } from '../context.ts';
+import { openPaymentContext, type Outside } from '../context.ts';
 import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { readProcessor } from '../rows.ts';
 import { signatureOf, SIGNATURE } from './sandbox.ts';
@@ -42,7 +42,7 @@ export async function deliverMessages(outside: Outside, processor: number): Prom
     ]),
   );
   if (messages.length === 0) return [];
-  const c = contextOf(outside, row!);
+  const c = openPaymentContext(outside, row!);
   const errors: unknown[] = [];
   const next: (number | null)[] = [];
   const sent = messages.map(({ id, body }): Message => ({ id: `sandbox_message_${id}`, ...JSON.parse(body) }));

@@ -1,6 +1,6 @@
 /** The page on which the customer confirms a payment of the sandbox, as they would on their bank's. */
 import { answerOnPage, chargeOnPage } from './play.ts';
-import { contextOf, type Outside } from '../context.ts';
+import { openPaymentContext, type Outside } from '../context.ts';
 import { deliverMessages } from './messages.ts';
 import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { html } from '../../../../kernel/base/markup/html.ts';
@@ -31,7 +31,7 @@ export async function sandboxPage(
   const { providerId } = outside.tenant;
   const row = await outside.db.looking(providerId, (tx) => readProcessor({ tx, providerId }, numeric(processor)));
   if (row?.kind !== 'sandbox') throw notFound();
-  const c = contextOf(outside, row);
+  const c = openPaymentContext(outside, row);
   const id = numeric(charge);
   if (!isPageToken(c, id, token)) throw notFound();
   const answered = answer === 'pay' || answer === 'cancel';

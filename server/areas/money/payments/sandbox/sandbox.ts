@@ -37,7 +37,7 @@ const pageToken = (c: ProcessorContext, charge: number): string => sign(c, `page
 export const isPageToken = (c: ProcessorContext, charge: number, token: string): boolean =>
   same(pageToken(c, charge), token);
 
-export function outcomeOf(c: ProcessorContext, charge: Charge): Outcome {
+function outcomeOf(c: ProcessorContext, charge: Charge): Outcome {
   return {
     state: charge.state,
     external: `${PREFIX}${charge.id}`,
@@ -61,7 +61,7 @@ export function outcomeOf(c: ProcessorContext, charge: Charge): Outcome {
   };
 }
 
-export const refundOutcome = (refund: Refund): RefundOutcome => ({
+const refundOutcome = (refund: Refund): RefundOutcome => ({
   state: refund.state,
   external: `sandbox_refund_${refund.id}`,
   ...(refund.state === 'failed' && { why: 'The account that paid no longer exists.' }),

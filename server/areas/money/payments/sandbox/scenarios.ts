@@ -1,5 +1,5 @@
 /** Scenarios of the sandbox: each determines the course of a payment. Pure. */
-export interface Scenario {
+interface Scenario {
   readonly description: string;
   /** response to the first request */
   readonly begins: 'succeeded' | 'failed' | 'action_required' | 'pending';

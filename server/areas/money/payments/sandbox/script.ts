@@ -1,6 +1,6 @@
 /** Endpoint that triggers events at the sandbox: what a bank or a customer would do. */
 import { answer, outside, staffWith, type OutsideCall } from '../../../../kernel/api/endpoint.ts';
-import { contextOf } from '../context.ts';
+import { openPaymentContext } from '../context.ts';
 import { deliverMessages } from './messages.ts';
 import { EVENTS, play, type SandboxEvent } from './play.ts';
 import { id, oneOf } from '../../../../kernel/base/fields/kinds.ts';
@@ -38,7 +38,12 @@ export const sandboxEndpoints = [
     run: async (call) => {
       const { row, processor } = await find(call, call.params.id);
       if (processor.kind !== 'sandbox') throw new Problem('conflict', 'This is not a payment of the sandbox.');
-      await play(contextOf(call, processor), `payment-${row.id}`, call.body.event, call.body.message === 'lost');
+      await play(
+        openPaymentContext(call, processor),
+        `payment-${row.id}`,
+        call.body.event,
+        call.body.message === 'lost',
+      );
       const { event, message } = call.body;
       await call.transact(async (work) =>
         work.audit({ action: NAME, object: 'payment', objectId: row.id, before: null, after: { event, message } }),

@@ -32,7 +32,10 @@ type Marked = { readonly metadata: { readonly [name: string]: string } | null };
 export const isOurs = ({ metadata }: Marked, provider: number): boolean =>
   metadata?.rollcall_payment !== undefined && metadata.rollcall_business === String(provider);
 
-export const isOf = (marked: Marked, p: Pick<PaymentRequest, 'provider' | 'key' | 'amount' | 'currency'>): boolean =>
+export const isMarkedFor = (
+  marked: Marked,
+  p: Pick<PaymentRequest, 'provider' | 'key' | 'amount' | 'currency'>,
+): boolean =>
   isOurs(marked, p.provider) &&
   marked.metadata!.rollcall_payment === p.key &&
   marked.metadata!.rollcall_amount === `${p.amount} ${p.currency}`;

@@ -10,7 +10,7 @@ export class StripeTrouble extends Error {
   override name = 'StripeTrouble';
 }
 
-export interface Refused {
+interface Refused {
   readonly code: string | undefined;
   readonly param: string | undefined;
   /** the API key does not work, so no request with it will */

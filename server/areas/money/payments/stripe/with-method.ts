@@ -1,7 +1,7 @@
 /** Payments with a saved method, without a page. If the bank requires authentication, the customer is sent there. */
 import { CANCELLED, NOT_THIS_AMOUNT, refusedSentence } from './rules/sentences.ts';
 import { intentOutcome } from './outcomes.ts';
-import { idempotencyKey, isOf, paymentMarks } from './marks.ts';
+import { idempotencyKey, isMarkedFor, paymentMarks } from './marks.ts';
 import { isKeySpent, refusal, trouble } from './trouble.ts';
 import { isReplay, library, stripeOf } from './client.ts';
 import { readToken } from './methods.ts';
@@ -137,7 +137,7 @@ async function find(c: ProcessorContext, stripe: Stripe, p: PaymentRequest): Pro
     limit: 100,
   });
   for await (const intent of listed) {
-    if (isOf(intent, p)) return intent;
+    if (isMarkedFor(intent, p)) return intent;
     if (++searched >= MAX_SEARCHED) return null;
   }
   return null;

@@ -32,7 +32,7 @@ export interface SigningKey {
   readonly sealed: string;
 }
 
-export interface Opened {
+interface Opened {
   readonly kid: string;
   readonly key: CryptoKey;
   readonly privateJwk: JWK;

@@ -15,7 +15,7 @@ import type { Database, Transaction } from '../../../../kernel/base/db/database.
 import type { Installation } from '../../../../kernel/work/unit/installation.ts';
 import type { Permission } from '../../../../kernel/work/access/permission.ts';
 
-export interface AccessTokenOptions {
+interface AccessTokenOptions {
   readonly db: Database;
   readonly issuer: Pick<Installation, 'baseUrl' | 'cells'>;
   readonly now: () => number;
@@ -35,7 +35,7 @@ interface Claims {
 }
 
 const THREE_SEGMENTS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-const LONGEST = 4000;
+const MAX_LENGTH = 4000;
 /**
  * Minimum time between key exchanges in milliseconds: invented key names don't make cells ask each other more often.
  */
@@ -74,7 +74,7 @@ export function accessTokens({ db, issuer, now }: AccessTokenOptions): Authentic
     return key;
   };
   return async (token) => {
-    if (token.length > LONGEST || !THREE_SEGMENTS.test(token)) return null;
+    if (token.length > MAX_LENGTH || !THREE_SEGMENTS.test(token)) return null;
     const kid = keyIdOf(token);
     if (kid === null) return null;
     const known = imported.get(kid);

@@ -2,7 +2,7 @@
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
-export interface PersonClaims {
+interface PersonClaims {
   readonly sub: string;
   readonly email?: string;
   readonly email_verified?: boolean;

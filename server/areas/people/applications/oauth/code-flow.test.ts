@@ -379,7 +379,7 @@ test('prompt=login and max_age require a log-in after the request', async () => 
 });
 
 // Guards against: Planting somebody else's log-in in a browser, or using it without asking
-test('what one browser began no other can finish, and nobody else’s log-in is accepted here', async () => {
+test('a log-in that one browser began can’t be finished in another one', async () => {
   const attacker = await newPerson(world);
   const victim = await newPerson(world);
   const asked = await attacker.browser.go(authorizeUrl(world, app));

@@ -3,7 +3,7 @@
  * throughout.
  */
 import { endAuthorizations } from './tokens.ts';
-import { wishesOf, type Wish } from './consent.ts';
+import { describeScopes, type Wish } from './consent.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
@@ -28,7 +28,7 @@ export async function connectionsOf(tx: Transaction, userId: number, now: number
         CROSS JOIN LATERAL unnest(x.scopes) s (scope) GROUP BY app.id, app.name ORDER BY app.name, app.id
         LIMIT ${MAX_CONNECTIONS}`,
   );
-  return rows.map(({ id, name, since, scopes }) => ({ id, name, since, may: wishesOf(scopes) }));
+  return rows.map(({ id, name, since, scopes }) => ({ id, name, since, may: describeScopes(scopes) }));
 }
 
 /**

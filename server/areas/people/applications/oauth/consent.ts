@@ -47,7 +47,7 @@ export type Wish = (typeof WISHES)[number];
 /**
  * Returns the permissions behind scopes, as people are asked for them; scopes that only narrow aren't shown separately.
  */
-export const wishesOf = (scopes: readonly string[]): Wish[] => {
+export const describeScopes = (scopes: readonly string[]): Wish[] => {
   const asked = scopes.includes('read_write') ? scopes.filter((s) => s !== 'read') : scopes;
   return WISHES.filter((wish) => asked.includes(wish));
 };

@@ -4,7 +4,7 @@
  * in at this browser and that this browser began the request: a report to this module grants no access elsewhere.
  */
 import { applicationOfClient, type ClientApplication } from './clients.ts';
-import { noteConsent, wishesOf, type Wish } from './consent.ts';
+import { noteConsent, describeScopes, type Wish } from './consent.ts';
 import { methodsOf, type Person } from './browser-session.ts';
 import { Records, type Store } from './records.ts';
 import { splitScopes } from './tokens.ts';
@@ -12,7 +12,7 @@ import { wantedScopes } from './offered.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { AdapterPayload, PromptDetail } from 'oidc-provider';
 
-export interface Pending {
+interface Pending {
   readonly interaction: string;
   readonly asks: 'login' | 'consent';
   /** the business whose pages show it */
@@ -77,7 +77,7 @@ export class Interactions {
         application: { id, name, domain, firstParty, business: businessName },
         destination: destinationOf(stored.params.redirect_uri ?? ''),
         scopes,
-        wishes: wishesOf(scopes),
+        wishes: describeScopes(scopes),
         businesses: names.map((n) => n.name),
         loginHint: stored.params.login_hint?.slice(0, LONGEST_HINT) ?? null,
         logInAfter: wantsNewLogIn(stored) ? startedAt(stored, this.#store.now()) : null,

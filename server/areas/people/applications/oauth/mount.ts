@@ -23,7 +23,7 @@ import type { Issuer } from './tokens.ts';
 import type { Metrics } from '../../../../kernel/base/metrics.ts';
 import type { Person } from './browser-session.ts';
 
-export interface OAuthOptions {
+interface OAuthOptions {
   readonly db: Database;
   readonly installation: Pick<Installation, 'baseUrl' | 'box' | 'cells'>;
   readonly now: () => number;

@@ -10,7 +10,7 @@ import { splitScopes, startAuthorization, type Issuer } from './tokens.ts';
 import { usedSecondFactor } from './browser-session.ts';
 import type { Database } from '../../../../kernel/base/db/database.ts';
 
-export interface OwnTokens {
+interface OwnTokens {
   readonly db: Database;
   readonly now: () => number;
   readonly issuer: Issuer;

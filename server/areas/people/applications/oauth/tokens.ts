@@ -25,7 +25,7 @@ export interface Tokens {
   readonly refresh_token: string;
 }
 
-export interface Start {
+interface Start {
   /** the application, and the business that owns it */
   readonly providerId: number;
   readonly applicationId: number;
@@ -41,8 +41,8 @@ export interface Start {
 
 const REFRESH = 'rcr_';
 const DAY = 86_400_000;
-export const REFRESH_UNUSED_MS = 60 * DAY;
-export const AUTHORIZATION_LIFE_MS = 365 * DAY;
+const REFRESH_UNUSED_MS = 60 * DAY;
+const AUTHORIZATION_LIFE_MS = 365 * DAY;
 
 export const audienceOf = ({ baseUrl }: { readonly baseUrl: string }): string => `${baseUrl}/api/v2`;
 
@@ -111,7 +111,7 @@ async function issueTokens(tx: Transaction, issuer: Issuer, now: number, a: Auth
 }
 
 /** Returns scopes as a token has them: the businesses that it is narrowed to are among the scopes. */
-export const scopeText = (scopes: readonly string[], providerIds: readonly number[] | null): string =>
+const scopeText = (scopes: readonly string[], providerIds: readonly number[] | null): string =>
   [...scopes, ...(providerIds ?? []).map((id) => `provider:${id}`)].join(' ');
 
 /** Signs an access token with the profile of RFC 9068, plus its authorization and its mode. */
@@ -139,13 +139,7 @@ async function signAccessToken(tx: Transaction, issuer: Issuer, now: number, a: 
 /** Matches an authorization `a` of application `app` and account `u` that may be used. */
 export const stands: Sql = sql`app.deleted_at IS NULL AND ${stillLetIn(sql`a.created_at`)}`;
 
-export type EndReason =
-  | 'disconnected'
-  | 'code_replayed'
-  | 'refresh_replayed'
-  | 'password_changed'
-  | 'revoked'
-  | 'expired';
+type EndReason = 'disconnected' | 'code_replayed' | 'refresh_replayed' | 'password_changed' | 'revoked' | 'expired';
 
 /**
  * `secret_…`: the application has a secret, and the request did not prove that it knows it; nothing has changed.

@@ -2,7 +2,7 @@
 
 type Row = Readonly<Record<string, unknown>>;
 
-export interface Change {
+interface Change {
   readonly name: string;
   /** null if there was none */
   readonly old: unknown;

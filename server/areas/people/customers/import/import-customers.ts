@@ -1,14 +1,14 @@
 /** Imports a customer file into a business: people are identified by their email address. */
 import { dateFormatOf, type DateFormat } from '../../../../kernel/base/csv/read-date.ts';
 import { inGroups, readCsv, type CsvFile, type Rejection } from '../../../../kernel/base/csv/read-csv.ts';
-import { nowOf, Work, type Tenant, type Declarations } from '../../../../kernel/work/unit/work.ts';
+import { businessTime, Work, type Tenant, type Declarations } from '../../../../kernel/work/unit/work.ts';
 import { columnsRead, compileCustomerMapping, mappingByNames, type CustomerMapping } from './mapping.ts';
 import { readPerson, type Person, type PersonReading } from './read-person.ts';
 import { NOTHING, storedPeople, writePeople, type KeepPhones, type Written } from './write-people.ts';
 import type { Database } from '../../../../kernel/base/db/database.ts';
 import type { Viewer } from '../../../../kernel/work/access/viewer.ts';
 
-export interface CustomerFile {
+interface CustomerFile {
   readonly name: string;
   readonly mapping: CustomerMapping;
   readonly csv: CsvFile;
@@ -123,7 +123,7 @@ async function writeBatch(options: CustomerImport, people: readonly Person[]): P
     try {
       const stored = await storedPeople(db, tenant.providerId, people);
       return await db.transaction(tenant.providerId, async (tx) => {
-        const work = new Work({ tx, registry, tenant, viewer, now: nowOf(tenant, now()), requestId: 'import' });
+        const work = new Work({ tx, registry, tenant, viewer, now: businessTime(tenant, now()), requestId: 'import' });
         const written = await writePeople(work, people, stored, { invite, keepPhones });
         const { made, changed, invited } = written;
         const counts = { made, changed, invited };

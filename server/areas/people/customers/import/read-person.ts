@@ -29,7 +29,7 @@ export interface Person {
   readonly phone: Phone | null;
 }
 
-export interface PersonRead {
+interface PersonRead {
   readonly person: Person | null;
   /** skipped cells, to be reported */
   readonly faults: readonly Rejection[];

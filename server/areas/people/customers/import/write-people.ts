@@ -10,7 +10,7 @@ import type { Database } from '../../../../kernel/base/db/database.ts';
 import type { Person, Phone } from './read-person.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-export type Stored = Pick<Person, 'email' | 'first_name' | 'last_name' | 'date_of_birth'> & {
+type Stored = Pick<Person, 'email' | 'first_name' | 'last_name' | 'date_of_birth'> & {
   readonly id: number;
   readonly has_user: boolean;
 };
@@ -23,7 +23,7 @@ export interface Written {
   readonly fates: ReadonlyMap<number, PersonFate>;
 }
 
-export interface PersonFate {
+interface PersonFate {
   readonly customer: number;
   readonly fate: 'created' | 'changed' | 'unchanged';
 }
@@ -44,7 +44,7 @@ const addressesOf = (people: readonly Person[]): string[] =>
   people.flatMap(({ email }) => (email === null ? [] : [email.toLowerCase()]));
 
 /** Returns what identifies a person in the file: their address, or else their line. */
-export const keyOf = ({ email, line }: Pick<Person, 'email' | 'line'>): string => email?.toLowerCase() ?? `#${line}`;
+const keyOf = ({ email, line }: Pick<Person, 'email' | 'line'>): string => email?.toLowerCase() ?? `#${line}`;
 
 /** Reads stored people, by address in lower case. */
 export async function storedPeople(

@@ -29,7 +29,7 @@ interface Secrets {
   readonly recovery_codes: readonly string[];
 }
 
-const KEPT = COLUMNS.filter((column) => column !== 'id');
+const KEPT_COLUMNS = COLUMNS.filter((column) => column !== 'id');
 
 /** A hash with different cost parameters would take as much time and memory for each log-in as the file demands. */
 const isHash = (text: unknown): text is string => typeof text === 'string' && hasUsualCost(text);
@@ -77,7 +77,7 @@ export const movingAccounts: Accounts = {
     const known = await client.query<{ id: string }>('SELECT id FROM user_account WHERE email_key = $1', [key]);
     if (known.rows[0]) return Number(known.rows[0].id);
     const taken = await client.query('SELECT FROM user_account WHERE id = $1', [account.id]);
-    const kept = ['email_key', 'password_hash', ...KEPT.filter((column) => column !== 'totp_confirmed_at')];
+    const kept = ['email_key', 'password_hash', ...KEPT_COLUMNS.filter((column) => column !== 'totp_confirmed_at')];
     // Without its id, the account gets the next one.
     const columns = taken.rowCount! > 0 ? kept : ['id', ...kept];
     const row = { ...account, email_key: key, password_hash: secrets.password_hash };

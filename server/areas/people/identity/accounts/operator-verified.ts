@@ -10,7 +10,7 @@ import type { NotTaken } from './answers.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** An account that only has to be inserted. */
-export interface Vouched {
+interface Vouched {
   readonly outcome: 'ready';
   /** inserts it in a transaction across tenants; null: the address has an account */
   readonly make: (tx: Transaction) => Promise<number | null>;

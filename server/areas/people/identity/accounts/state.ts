@@ -87,7 +87,7 @@ export const laterParts = (there: readonly Part[], here: readonly Part[]): Part[
  * Reason why an account of another cell can't be applied: this cell has a different account with its address, or its
  * id.
  */
-export interface Clash {
+interface Clash {
   readonly over: 'address' | 'id';
   /** the account of this cell */
   readonly userId: number;

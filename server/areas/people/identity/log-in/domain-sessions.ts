@@ -17,7 +17,7 @@ const CODE = 'rch_';
 const SESSION = 'rcd_';
 
 /** The target of a handover. `browser`: the browser there that asked, see `Visit.browser`. */
-export interface DomainDoor {
+interface DomainDoor {
   readonly providerId: number;
   readonly host: string;
   readonly browser: string;

@@ -31,7 +31,7 @@ const TIME_BYTES = 6;
 const library = () => import('@simplewebauthn/server');
 
 /** Options for the browser, to be read by `PublicKeyCredential.parse…OptionsFromJSON`. */
-export type PasskeyOptions = object;
+type PasskeyOptions = object;
 
 /**
  * Returns the host at which passkeys work: that of our pages. Null if it is an IP address, which browsers don't accept.

@@ -25,11 +25,11 @@ import { loggedInFrom, noteUserEvent } from '../accounts/events.ts';
 import { provePassword } from '../passwords/prove-password.ts';
 import { endSessionsElsewhere, renewSession } from './any-session.ts';
 import type { Session } from './sessions.ts';
-import { stepOf } from '../rules/totp.ts';
+import { findStep } from '../rules/totp.ts';
 import type { AccountDoor, NotNow, Whence } from '../door.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
-export interface Enrolment {
+interface Enrolment {
   /** base32, to be typed in */
   readonly secret: string;
   /** otpauth://totp/… */
@@ -114,7 +114,7 @@ export async function dropLostSecondFactor(
   return true;
 }
 
-export type Taken = { outcome: 'accepted' } | { outcome: 'refused' } | { outcome: 'wait'; seconds: number };
+type Taken = { outcome: 'accepted' } | { outcome: 'refused' } | { outcome: 'wait'; seconds: number };
 
 /** Accepts an authenticator code, once. */
 async function takeTotp(tx: Transaction, door: AccountDoor, userId: number, code: string): Promise<boolean> {
@@ -125,7 +125,7 @@ async function takeTotp(tx: Transaction, door: AccountDoor, userId: number, code
   const base32 = opened(door, userId, row.totp_secret);
   if (base32 === null) return false;
   const secret = totp(base32);
-  const step = stepOf((timestamp) => secret.generate({ timestamp }), code, door.now());
+  const step = findStep((timestamp) => secret.generate({ timestamp }), code, door.now());
   if (step === null) return false;
   const resealed = door.box.isCurrent(row.totp_secret)
     ? row.totp_secret

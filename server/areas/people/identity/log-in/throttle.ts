@@ -16,7 +16,7 @@ export interface ThrottlePolicy {
 
 const HOUR = 3_600_000;
 
-export const LONGEST_PAUSE_SECONDS = 900;
+const LONGEST_PAUSE_SECONDS = 900;
 /** Older attempts are deleted, whatever the policy. */
 export const THROTTLE_KEPT_MS = 24 * HOUR;
 

@@ -22,7 +22,7 @@ import type { JobRequest, Work } from '../../../../kernel/work/unit/work.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** `returnTo`: path of the page that the person came from; the email leads back to it. */
-export type AccountMail =
+type AccountMail =
   /** `code`: that of `awaitCode`, if somebody waits to enter it */
   | { readonly kind: 'confirm_email'; readonly user: number; readonly returnTo?: string; readonly code?: string }
   | {
@@ -40,6 +40,8 @@ export type AccountMail =
       readonly email: string;
       readonly returnTo?: string;
     }
+  /** `code`: of `awaitCode`. The address may have no account. */
+  | { readonly kind: 'log_in_code'; readonly email: string; readonly code: string }
   /** requested without a business: the job chooses one that knows the person */
   | { readonly kind: 'reset_password_anywhere'; readonly email: string; readonly returnTo?: string }
   /** `email`: the new address */
@@ -47,7 +49,7 @@ export type AccountMail =
   | { readonly kind: 'invitation'; readonly staff: number }
   | { readonly kind: 'invitation'; readonly customer: number };
 
-export interface MailRequest extends JobRequest {
+interface MailRequest extends JobRequest {
   readonly providerId: number;
 }
 
@@ -248,6 +250,18 @@ const SENDERS: {
       lines: [say('log_in_link.text', { business })],
       button: { label: say('log_in_link.button'), url },
       ending: say('log_in_link.ending'),
+    }));
+  },
+  async log_in_code(work, { email, code: id }) {
+    const account = await accountOf(work, email);
+    if (account !== null && enabled(account) === null) return false;
+    const code = await makeCode(work.tx, work.installation.box, id, work.realNow);
+    if (code === null) return false;
+    return send(work, email, (say, business) => ({
+      subject: say('log_in_code.subject', { code }),
+      hello: account === null ? '' : greeted(account),
+      lines: [say('log_in_code.text', { business, code }), say('confirm_email.code_secret')],
+      ending: say('log_in_code.ending'),
     }));
   },
   async account_exists(work, { email, returnTo }) {

@@ -5,7 +5,7 @@ import { writeMail, type MailParts } from '../../../../kernel/base/mail/layout.t
 import { sayableName } from '../../../../kernel/base/values/person-name.ts';
 import type { Letterhead } from '../../../../kernel/base/mail/letterhead.ts';
 
-export interface MailTexts {
+interface MailTexts {
   readonly subject: string;
   /** first name; empty: no greeting by name */
   readonly hello: string;

@@ -31,7 +31,7 @@ export interface Proven {
   readonly secondFactor: boolean;
 }
 
-export type Proof = { readonly outcome: 'right'; readonly user: Proven } | { readonly outcome: 'refused' } | NotNow;
+type Proof = { readonly outcome: 'right'; readonly user: Proven } | { readonly outcome: 'refused' } | NotNow;
 
 interface Row {
   id: number;

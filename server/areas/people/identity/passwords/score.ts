@@ -1,7 +1,7 @@
 /** Scores passwords by large, slow lists, in a thread that starts on first use. */
 import { Worker } from 'node:worker_threads';
 
-export interface Scored {
+interface Scored {
   /** on the list of common passwords */
   readonly common: boolean;
   /** 0 to 4 */

@@ -6,7 +6,7 @@ export const LONGEST = 128;
 /** out of 4: enough guesses for a rate limit on guessing to keep it safe */
 const MIN_SCORE = 3;
 
-export interface PasswordFacts {
+interface PasswordFacts {
   /** on a list of common passwords */
   readonly common: boolean;
   /** 0 to 4, by the number of guesses for an attacker who knows the person's name, address and business */

@@ -14,7 +14,7 @@ import {
   SHORTEST,
 } from './password.ts';
 import { refuseClaim, refuseTaking, type ClaimFacts } from './claim.ts';
-import { stepOf, STEP_MS } from './totp.ts';
+import { findStep, STEP_MS } from './totp.ts';
 
 test('a password of 10 to 128 characters is well-formed, however its letters are composed', () => {
   fc.assert(
@@ -46,18 +46,18 @@ test('a code is valid in its own step and the adjacent ones, and never further a
       fc.integer({ min: 0, max: STEP_MS - 1 }),
       (step, off, within) => {
         const code = codeAt((step + off) * STEP_MS);
-        const found = stepOf(codeAt, code, step * STEP_MS + within);
+        const found = findStep(codeAt, code, step * STEP_MS + within);
         if (Math.abs(off) <= 1) assert.equal(codeAt(found! * STEP_MS), code);
         else assert.ok(found === null || codeAt(found * STEP_MS) === code);
       },
     ),
   );
-  assert.equal(stepOf(codeAt, codeAt(0), 2 * STEP_MS), null);
-  assert.equal(stepOf(codeAt, '', 0), null);
+  assert.equal(findStep(codeAt, codeAt(0), 2 * STEP_MS), null);
+  assert.equal(findStep(codeAt, '', 0), null);
   // RFC 6238, appendix B: SHA-1 at 59 s, the last six digits
   const rfc = new TOTP({ secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' });
   assert.equal(
-    stepOf((timestamp) => rfc.generate({ timestamp }), '287082', 59_000),
+    findStep((timestamp) => rfc.generate({ timestamp }), '287082', 59_000),
     1,
   );
 });
@@ -95,7 +95,7 @@ test('an invitation gives a record to the person who follows it, unless the reco
   assert.equal(refuseTaking({ disabled: false, claimed: true, gone: false, hasAnother: false }), 'claimed');
 });
 
-test('of a long password, the beginning and the end are scored, of any other the whole', () => {
+test('only the beginning and the end of a long password are scored', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (password) => {
       const pieces = scoredPieces(password);

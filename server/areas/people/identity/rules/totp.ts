@@ -16,7 +16,7 @@ function same(a: string, b: string): boolean {
  * it is none of them. `codeAt` returns the authenticator's code at a moment (epoch milliseconds). All three are always
  * compared.
  */
-export function stepOf(codeAt: (epochMs: number) => string, code: string, now: number): number | null {
+export function findStep(codeAt: (epochMs: number) => string, code: string, now: number): number | null {
   const current = Math.floor(now / STEP_MS);
   let found: number | null = null;
   for (let step = current - WINDOW; step <= current + WINDOW; step++)

@@ -8,7 +8,7 @@ import type { Database, Transaction } from '../../../../kernel/base/db/database.
 
 const PREFIX = 'rcm_';
 
-export interface NewMachineToken {
+interface NewMachineToken {
   name: string;
   /** epoch milliseconds; null: valid until it is revoked */
   expiresAt?: number | null;

@@ -14,7 +14,7 @@ const checksum = (text: string): string =>
 /** Returns the hash as a bytea parameter. So many random bits need neither a salt nor a slow hash. */
 export const hashOf = (secret: string): string => `\\x${createHash('sha256').update(secret).digest('hex')}`;
 
-export interface OpaqueSecret {
+interface OpaqueSecret {
   /** the secret; shown only here */
   readonly secret: string;
   readonly hash: string;

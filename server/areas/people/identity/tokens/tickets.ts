@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** The validity of each kind. */
-export const TICKETS = {
+const TICKETS = {
   confirm_email: DAY,
   reset_password: HOUR,
   change_email: DAY,

@@ -76,7 +76,7 @@ test('unknown tokens are looked up together, in single statements without a tran
   );
 });
 
-test('what cannot be a token is refused without asking the database', async () => {
+test('a malformed token is refused without a query', async () => {
   assert.equal(await ask(world.machine), 200);
   sent.length = 0;
   const mistyped = `${world.machine.slice(0, -1)}${world.machine.endsWith('A') ? 'B' : 'A'}`;

@@ -26,7 +26,7 @@ export interface Reaches {
 export const limitsAdmin = ({ permissions, venues }: Reaches): boolean =>
   venues.length > 0 && permissions.includes('super_admin');
 
-export interface Administers {
+interface Administers {
   readonly permissions: readonly string[];
   readonly archived: boolean;
 }

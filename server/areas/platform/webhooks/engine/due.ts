@@ -22,7 +22,7 @@ export interface LaneState {
   readonly slow: boolean;
 }
 
-export interface Wanted {
+interface Wanted {
   readonly installation: Installation;
   readonly me: string;
   readonly now: number;
@@ -102,7 +102,7 @@ export const release = (db: Database, me: string, lanes: readonly (Key & LaneSta
       WHERE l.provider_id = k.provider_id AND l.destination_id = k.destination_id AND l.leased_by = ${me}::uuid`),
   );
 
-export interface Load {
+interface Load {
   /** null if nothing should be sent there any more */
   readonly url: string | null;
   readonly sealed: readonly string[];

@@ -3,7 +3,7 @@
  * ones, so that these never use up the permits of the others.
  */
 /** A lane that wants a permit; it is pumped when there is one. */
-export interface Waiting {
+interface Waiting {
   pump(): void;
 }
 

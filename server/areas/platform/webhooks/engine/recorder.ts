@@ -12,7 +12,7 @@ import type { Key } from './due.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-export interface Outcome {
+interface Outcome {
   readonly key: Key;
   readonly due: Due;
   readonly status: 'delivered' | 'pending' | 'parked' | 'cancelled';
@@ -27,7 +27,7 @@ export interface Outcome {
 }
 
 /** Decision about a destination. */
-export type Verdict =
+type Verdict =
   | { readonly key: Key; readonly verdict: 'gone' }
   | {
       readonly key: Key;

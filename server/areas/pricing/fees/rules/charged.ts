@@ -29,7 +29,7 @@ export interface Charged {
 export const plain = (amount: number): Charged => ({ amount, fees: [], rounding: 0 });
 
 /** Returns a part of a price; `fees` are those of its lines, in order. */
-export const chargedOf = (parts: PriceParts, fees: readonly ChargedFee[]): Charged => ({
+export const toCharged = (parts: PriceParts, fees: readonly ChargedFee[]): Charged => ({
   amount: partsTotal(parts),
   fees: fees
     .map(({ fee, kind, name, explanation, rate, taxable }, n): ChargedPart => {

@@ -12,7 +12,7 @@ export interface LineToPrice extends Meant {
 }
 
 /** The sum of one fee or tax over all lines. */
-export interface FeeTotal {
+interface FeeTotal {
   readonly fee: Fee;
   readonly amount: number;
   readonly included: number;

@@ -38,7 +38,7 @@ export interface PercentFee extends Named {
   readonly maxAmount: number | null;
 }
 
-export interface FlatFee extends Named {
+interface FlatFee extends Named {
   readonly type: 'flat';
   /** for each piece, regardless of its price */
   readonly amount: number;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyAmount, anyLine } from '../test/any.ts';
 import { fc } from '../../../../test/properties.ts';
-import { leftOf, partsTotal, shareOf, type PriceParts } from './share.ts';
+import { remainingParts, partsTotal, shareOf, type PriceParts } from './share.ts';
 import { listOf, minor, PROSE, texts } from '../test/worked.ts';
 import { priceLines } from './lines.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
@@ -15,7 +15,7 @@ for (const row of workedTable(PROSE, 'Refunds')) {
     const price = { preTax, lines, rounding: 0 };
     const given: PriceParts[] = [];
     const give = () => {
-      for (const amount of listOf(row.refunds)) given.push(shareOf(leftOf(price, given), minor(row, amount)));
+      for (const amount of listOf(row.refunds)) given.push(shareOf(remainingParts(price, given), minor(row, amount)));
     };
     if (row['given back'] === 'refused') return assert.throws(give, RangeError);
     give();
@@ -37,7 +37,7 @@ test('refunded parts add up to the amount, and never exceed what is left of any 
       const amount = Math.min(wished, partsTotal(price));
       const share = shareOf(price, amount);
       assert.equal(partsTotal(share), amount);
-      const left = leftOf(price, [share]);
+      const left = remainingParts(price, [share]);
       assert.ok([...amountsOf(left), left.rounding].every((one) => one >= 0));
     }),
   );
@@ -48,10 +48,10 @@ test('refunds in any steps that add up to the total return every part exactly', 
     fc.property(anyPrice, fc.array(anyAmount, { maxLength: 5 }), (price, steps) => {
       const given: PriceParts[] = [];
       for (const step of [...steps, Infinity]) {
-        const left = leftOf(price, given);
+        const left = remainingParts(price, given);
         given.push(shareOf(left, Math.min(step, partsTotal(left))));
       }
-      assert.deepEqual(leftOf(price, given), { preTax: 0, lines: price.lines.map(() => 0), rounding: 0 });
+      assert.deepEqual(remainingParts(price, given), { preTax: 0, lines: price.lines.map(() => 0), rounding: 0 });
     }),
   );
 });

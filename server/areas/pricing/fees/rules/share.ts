@@ -26,7 +26,7 @@ export function shareOf(left: PriceParts, amount: number): PriceParts {
 }
 
 /** Returns what is left of a price after parts of it were refunded. */
-export function leftOf(price: PriceParts, given: readonly PriceParts[]): PriceParts {
+export function remainingParts(price: PriceParts, given: readonly PriceParts[]): PriceParts {
   const less = (whole: number, part: (one: PriceParts) => number): number =>
     given.reduce((left, one) => left - part(one), whole);
   return {

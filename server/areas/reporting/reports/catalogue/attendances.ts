@@ -4,6 +4,7 @@ import {
   changed,
   clockOf,
   COUNT,
+  countedBy,
   customerColumns,
   dayOfWeek,
   instructorsOf,
@@ -13,7 +14,7 @@ import {
   untilNow,
   within,
 } from './common.ts';
-import { below, column, filterBy, report, zoned } from '../report.ts';
+import { below, column, filterBy, report, zoned, type Declared, type Report } from '../report.ts';
 import type { Columns } from '../columns.ts';
 import { called, boolean, id, instant, listOf, object, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
@@ -103,7 +104,45 @@ const columns: Columns = {
   is_first_attendance: column(boolean(), IS_FIRST, 'It is the customer’s first visit.'),
 };
 
-export const attendancesReport = report('attendances', {
+/**
+ * How many bookings of each event became what. Visits that changed since the stored ones were brought up to date are
+ * counted from the bookings, so that all numbers are of one moment.
+ */
+const SUMS = sql`
+  (WITH changed AS MATERIALIZED (SELECT DISTINCT of_id AS event_id FROM report_change
+    WHERE provider_id = current_provider_id() AND of = 'turnout')
+  SELECT e.provider_id, e.id AS event_id, s.status, s.n
+  FROM event e LEFT JOIN report_turnout t ON t.provider_id = e.provider_id AND t.event_id = e.id
+    CROSS JOIN LATERAL (VALUES ('attended', coalesce(t.attended, 0)), ('no_show', coalesce(t.no_show, 0)),
+      ('late_cancelled', coalesce(t.late_cancelled, 0)),
+      ('registered', e.attending_count - coalesce(t.attended + t.no_show, 0))) s(status, n)
+  WHERE e.provider_id = current_provider_id() AND s.n > 0 AND e.id NOT IN (SELECT event_id FROM changed)
+  UNION ALL SELECT a.provider_id, a.event_id, a.status, count(*) FROM attendance a
+    WHERE a.provider_id = current_provider_id() AND a.event_id = ANY(ARRAY(SELECT event_id FROM changed))
+    GROUP BY a.provider_id, a.event_id, a.status) a`;
+
+const OF_EVENT = {
+  ...within('event_start', 'e.starts_at', 'event_timeframe'),
+  event_types: filterBy(
+    listOf(oneOf(['appointment', 'class'])),
+    (types) => sql`o.schedule_type = ANY(${types}::text[])`,
+  ),
+  instructors: taughtBy('a.event_id'),
+  offering_types: anyOf('e.offering_type_id'),
+  venues: anyOf('e.venue_id'),
+  attendance_status: oneOfThese(STATUSES, 'a.status'),
+  status: oneOfThese(STATUSES, 'a.status'),
+};
+
+const BY_EVENT: Columns = {
+  day_of_week: dayOfWeek('e.local_starts_at'),
+  'event.start_time': clockOf('e.local_starts_at', { alias: 'event_start_time' }),
+  ...offering,
+  ...venue,
+  status,
+};
+
+const DECLARED: Declared = {
   title: 'attendances',
   description: 'Bookings and visits. Events that are still to come are left out unless you send `include_future=true`.',
   who: ['attendances', 'customers'],
@@ -123,7 +162,6 @@ export const attendancesReport = report('attendances', {
   sort: '-event.starts_at',
   customer: 'customer.id',
   filters: {
-    attendance_status: oneOfThese(STATUSES, 'a.status'),
     booking_methods: filterBy(
       listOf(oneOf(['membership', 'dropin', 'free'])),
       (methods) => sql`${METHOD} = ANY(${methods}::text[])`,
@@ -134,30 +172,29 @@ export const attendancesReport = report('attendances', {
     ),
     customer_memberships: anyOf('u.customer_membership_id'),
     customers: anyOf('a.customer_id'),
-    ...within('event_start', 'e.starts_at', 'event_timeframe'),
-    event_types: filterBy(
-      listOf(oneOf(['appointment', 'class'])),
-      (types) => sql`o.schedule_type = ANY(${types}::text[])`,
-    ),
-    instructors: taughtBy('a.event_id'),
     memberships: anyOf('m.membership_id'),
-    offering_types: anyOf('e.offering_type_id'),
-    status: oneOfThese(STATUSES, 'a.status'),
     ...changed('a'),
-    venues: anyOf('e.venue_id'),
+    ...OF_EVENT,
   },
   grouped: {
     by: {
       ...customerColumns('c'),
-      day_of_week: dayOfWeek('e.local_starts_at'),
-      'event.start_time': clockOf('e.local_starts_at', { alias: 'event_start_time' }),
-      ...offering,
-      ...venue,
+      ...BY_EVENT,
       booking_method: method,
       booking_source: source,
-      status,
     },
     measures: { count: COUNT },
     pivot: raw('e.local_starts_at'),
   },
-});
+};
+
+export const attendancesReport: Report = {
+  ...report('attendances', DECLARED),
+  sums: report('attendances', {
+    ...DECLARED,
+    from: SUMS,
+    counts: raw('a.n'),
+    filters: OF_EVENT,
+    grouped: { ...DECLARED.grouped!, by: BY_EVENT, measures: { count: countedBy('a.n') } },
+  }),
+};

@@ -1,6 +1,6 @@
 /** Columns and filters shared by several reports. */
 import { asSql, below, column, filterBy } from '../report.ts';
-import type { Around, Columns, ReportFilter } from '../columns.ts';
+import type { Around, Column, Columns, ReportFilter } from '../columns.ts';
 import { boolean, called, id, instant, integer, listOf, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { Field } from '../../../../kernel/base/fields/field.ts';
 import { instant as instantText, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
@@ -141,23 +141,22 @@ export const untilNow =
   ({ now }: Around): Sql =>
     sql`${raw(start)} <= ${instantText(now)}::timestamptz`;
 
-/** Returns the filters of `within`, for a date. */
-export const withinDays = (
+/** Returns the filters of `within`, for a value that is compared with days in its own way. */
+export const withinPeriod = (
   name: string,
-  of: string | Sql,
   field: () => Field<string>,
-  reads?: string,
-  period: string | null = `${name}_timeframe`,
+  { from, to }: { readonly from: (day: string) => Sql; readonly to: (day: string) => Sql },
+  { reads, period = `${name}_timeframe` }: { readonly reads?: string; readonly period?: string | null } = {},
 ): Record<string, ReportFilter> => ({
-  [`${name}_gte`]: filterBy(field(), (day) => sql`${asSql(of)} >= ${day}::date`, reads),
-  [`${name}_lte`]: filterBy(field(), (day) => sql`${asSql(of)} <= ${day}::date`, reads),
+  [`${name}_gte`]: filterBy(field(), from, reads),
+  [`${name}_lte`]: filterBy(field(), to, reads),
   ...(period && {
     [period]: {
       ...filterBy(
         timeframeField(),
         (text, { now, zone }) => {
-          const { from, to } = timeframe(text, wallAt(now, zone).date)!;
-          return sql`${asSql(of)} BETWEEN ${from}::date AND ${to}::date`;
+          const days = timeframe(text, wallAt(now, zone).date)!;
+          return sql`(${from(days.from)} AND ${to(days.to)})`;
         },
         reads,
       ),
@@ -166,10 +165,28 @@ export const withinDays = (
   }),
 });
 
+/** Returns the filters of `within`, for a date. */
+export const withinDays = (
+  name: string,
+  of: string | Sql,
+  field: () => Field<string>,
+  reads?: string,
+  period: string | null = `${name}_timeframe`,
+): Record<string, ReportFilter> =>
+  withinPeriod(
+    name,
+    field,
+    { from: (day) => sql`${asSql(of)} >= ${day}::date`, to: (day) => sql`${asSql(of)} <= ${day}::date` },
+    { period, ...(reads !== undefined && { reads }) },
+  );
+
 export const countField = () => integer({ min: 0 });
 
 /** The number of rows in a group. */
 export const COUNT = column(countField(), 'count(*)', 'How many rows are in the group.');
+
+/** The number of rows in a group of rows that each stand for as many as an expression says. */
+export const countedBy = (n: string): Column => ({ ...COUNT, reads: [sql`coalesce(sum(${raw(n)}), 0)`] });
 
 /** Returns the year, and the month from 1 to 12, of a local time or date. */
 export const yearAndMonth = (wall: Sql, of: string, [year, month]: readonly [string, string]): Columns => ({

@@ -1,12 +1,12 @@
 /** Deferred revenue: one row for each sale or credit that is not fully earned as of a day. */
 import { anyOf, COUNT, oneOfThese, privateCustomer, withinDays } from './common.ts';
-import { column, filterBy, report, summed } from '../report.ts';
+import { column, filterBy, report, summed, type Declared, type Report } from '../report.ts';
 import type { Columns } from '../columns.ts';
 import { date, id, integer, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { given } from '../moment.ts';
-import { KINDS, recognisedBy, SALES, SOME_DAY, USES } from './sales.ts';
+import { KINDS, OF_ENTRIES, recognisedBy, SALES, SOME_DAY, USES } from './sales.ts';
 import { LINE_TYPES } from '../../../money/ledger/index.ts';
-import { raw, sql } from '../../../../kernel/base/db/sql.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 const ON = sql`${given('on')}::date`;
 
@@ -14,9 +14,14 @@ const ON = sql`${given('on')}::date`;
 const USED = sql`
   coalesce((SELECT sum(u.uses) FROM ${USES} u WHERE u.customer_membership_id = s.billed_id AND u.day <= ${ON}), 0)`;
 
-const FROM = sql`(SELECT s.*, r.recognised, s.amount - r.recognised AS deferred
-  FROM (SELECT s.* FROM ${SALES} s WHERE s.sold_on <= ${ON}) s
+const fromOf = (sales: Sql): Sql => sql`(SELECT s.*, r.recognised, s.amount - r.recognised AS deferred
+  FROM (SELECT s.* FROM ${sales} s WHERE s.sold_on <= ${ON}) s
     CROSS JOIN LATERAL (SELECT ${recognisedBy('s', ON, USED)} AS recognised) r) d`;
+
+/** The words of the line or of the entry. */
+const DESCRIPTION = raw(`CASE WHEN d.kind < ${OF_ENTRIES}
+  THEN (SELECT l.description FROM invoice_line l WHERE l.provider_id = d.provider_id AND l.id = d.base)
+  ELSE (SELECT n.explanation FROM account_entry n WHERE n.provider_id = d.provider_id AND n.id = d.base) END`);
 
 const type = column(oneOf(LINE_TYPES), 'd.type', 'What kind of thing was sold.');
 const month = column(text(), `to_char(d.sold_on, 'YYYY-MM')`, 'Month in which it was sold, for example 2026-01.');
@@ -28,7 +33,7 @@ const columns: Columns = {
   'invoice.number': column(text(), 'i.number', 'Number of the invoice or credit note.', { alias: 'invoice_number' }),
   ...privateCustomer('c'),
   type,
-  description: column(text(), 'd.description', 'What was sold or taken back, as the invoice has it.', {
+  description: column(text(), DESCRIPTION, 'What was sold or taken back, as the invoice has it.', {
     for: ['customers'],
   }),
   'membership.id': column(id(), 'k.id', 'ID of the membership that was sold.', { alias: 'membership_id' }),
@@ -51,13 +56,13 @@ const columns: Columns = {
   deferred: column(money(), 'd.deferred', 'What of it is not revenue yet.'),
 };
 
-export const deferredRevenueReport = report('deferred_revenue', {
+const DECLARED: Declared = {
   title: 'deferred revenue',
   description:
     'What was sold and isn’t earned yet, as of a day: unused uses of packs, days of prepaid plans to come, and bookings of events to come. What is earned in full is left out unless you send `include_recognised=true`.',
   who: ['revenue'],
   given: ({ on }, today) => ({ on: on ?? today }),
-  from: FROM,
+  from: fromOf(SALES),
   joins: {
     c: raw('JOIN customer c ON c.provider_id = d.provider_id AND c.id = d.customer_id'),
     i: raw('LEFT JOIN invoice i ON i.provider_id = d.provider_id AND i.id = d.invoice_id'),
@@ -93,4 +98,9 @@ export const deferredRevenueReport = report('deferred_revenue', {
       deferred: summed(columns, 'deferred', 'What of it is not revenue yet.'),
     },
   },
-});
+};
+
+export const deferredRevenueReport: Report = {
+  ...report('deferred_revenue', DECLARED),
+  stored: report('deferred_revenue', { ...DECLARED, from: fromOf(raw('revenue_sale')) }),
+};

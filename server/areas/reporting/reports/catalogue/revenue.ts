@@ -1,8 +1,8 @@
 /** Sales, revenue and payments of each month: one row for each amount and month. */
-import { anyOf, COUNT, oneOfThese, privateCustomer, withinDays } from './common.ts';
-import { CLOSED, earnedBy, KINDS, SALES, SOME_DAY, USES } from './sales.ts';
-import { column, report, summed } from '../report.ts';
-import type { Columns } from '../columns.ts';
+import { anyOf, COUNT, countedBy, oneOfThese, privateCustomer, withinPeriod } from './common.ts';
+import { CLOSED, earnedBy, KINDS, SALE_COLUMNS, SALES, SOME_DAY, USES } from './sales.ts';
+import { column, report, summed, type Declared, type Report } from '../report.ts';
+import type { Columns, Grouped } from '../columns.ts';
 import { date, id, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { LINE_TYPES } from '../../../money/ledger/index.ts';
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
@@ -17,8 +17,8 @@ const monthOf = (day: string): string =>
 const startOf = (month: string): string => `make_date(1970 + (${month}) / 12, (${month}) % 12 + 1, 1)`;
 
 /** The kinds of rows, as a part of their ids: sales and revenue by their kinds, and payments. */
-const RECOGNISED = KINDS;
-const CASH = 2 * KINDS;
+export const RECOGNISED = KINDS;
+export const CASH = 2 * KINDS;
 const ALL_KINDS = 4 * KINDS;
 
 const OF_SALE = raw('s.provider_id, s.base, s.type, s.customer_id, s.invoice_id');
@@ -53,32 +53,53 @@ const OVER_DAYS = recognised(
 /** When nothing can be used any more, the rest counts as used: no sale has this many uses. */
 const REST = 1_000_000_000;
 
-const OVER_USES = recognised(
-  'u.month',
-  'u.upto',
-  'u.upto - u.uses',
-  sql`sale s JOIN (SELECT m.of, m.month, m.uses, sum(m.uses) OVER (PARTITION BY m.of ORDER BY m.month)::bigint AS upto
-      FROM (SELECT y.of, y.month, sum(y.uses)::bigint AS uses FROM (
-          SELECT u.customer_membership_id AS of, ${raw(monthOf('u.day'))} AS month, u.uses FROM ${USES} u
-          UNION ALL SELECT m.id, ${raw(monthOf('c.day'))}, ${raw(String(REST))}
-            FROM customer_membership m CROSS JOIN LATERAL (SELECT ${CLOSED} AS day) c
-            WHERE m.provider_id = current_provider_id() AND m.membership_type = 'pack' AND c.day IS NOT NULL) y
-        GROUP BY y.of, y.month) m) u ON u.of = s.billed_id`,
-  raw('s.uses IS NOT NULL'),
-);
+/** `some`: reads only the uses of the memberships that were sold here, which are few. */
+const overUses = (some: boolean): Sql => {
+  const these = (membership: string) =>
+    raw(some ? `AND ${membership} = ANY(ARRAY(SELECT y.billed_id FROM sale y WHERE y.uses IS NOT NULL))` : '');
+  return recognised(
+    'u.month',
+    'u.upto',
+    'u.upto - u.uses',
+    sql`sale s JOIN (SELECT m.of, m.month, m.uses, sum(m.uses) OVER (PARTITION BY m.of ORDER BY m.month)::bigint AS upto
+        FROM (SELECT y.of, y.month, sum(y.uses)::bigint AS uses FROM (
+            SELECT u.customer_membership_id AS of, ${raw(monthOf('u.day'))} AS month, u.uses FROM ${USES} u
+              WHERE true ${these('u.customer_membership_id')}
+            UNION ALL SELECT m.id, ${raw(monthOf('c.day'))}, ${raw(String(REST))}
+              FROM customer_membership m CROSS JOIN LATERAL (SELECT ${CLOSED} AS day) c
+              WHERE m.provider_id = current_provider_id() AND m.membership_type = 'pack' AND c.day IS NOT NULL
+                ${these('m.id')}) y
+          GROUP BY y.of, y.month) m) u ON u.of = s.billed_id`,
+    raw('s.uses IS NOT NULL'),
+  );
+};
 
 /** Amounts that payment processors received, less refunds and chargebacks. */
-const PAID = sql`SELECT l.provider_id, l.id, NULL, NULL::bigint, NULL::bigint, 'cash', ${raw(String(CASH))},
-  ${raw(monthOf('x.posted_on'))}, 0,
-    0, 0, l.amount_minor
+const paid = (payments?: readonly number[]): Sql => sql`
+  SELECT l.provider_id, l.id, NULL, NULL::bigint, NULL::bigint, 'cash', ${raw(String(CASH))},
+    ${raw(monthOf('x.posted_on'))}, 0, 0, 0, l.amount_minor
   FROM ledger_line l JOIN ledger_transaction x ON x.provider_id = l.provider_id AND x.id = l.transaction_id
-  WHERE l.provider_id = current_provider_id() AND l.account = 'clearing'`;
+  WHERE l.provider_id = current_provider_id() AND l.account = 'clearing'
+    ${payments ? sql`AND l.id = ANY(${payments}::bigint[])` : raw('')}`;
 
-/** All sales are read once, for all kinds of rows. */
-const FROM = sql`
-  (WITH sale AS MATERIALIZED (SELECT s.provider_id, s.base, s.kind, s.type, s.customer_id, s.invoice_id, s.billed_id,
-    s.amount, s.sold_on, s.starts, s.ends, s.uses, s.closed_on FROM (${SALES}) s) ${SOLD} UNION ALL ${ON_A_DAY}
-    UNION ALL ${OVER_DAYS} UNION ALL ${OVER_USES} UNION ALL ${PAID}) r`;
+/**
+ * Selects the rows that follow from sales, which are read once for all kinds of rows, and from payments. `sales`: a
+ * query; `payments`: only the rows of these lines of the ledger, and of sales that are few; absent: all.
+ */
+export const revenueOf = (sales: Sql, payments?: readonly number[]): Sql => sql`
+  (SELECT p.provider_id, p.base, p.kind, p.portion, p.what, p.type, p.customer_id, p.invoice_id, m.month, p.sold,
+    p.recognised, p.cash
+  FROM (WITH sale AS MATERIALIZED (${sales}) ${SOLD} UNION ALL ${ON_A_DAY} UNION ALL ${OVER_DAYS}
+      UNION ALL ${overUses(payments !== undefined)} UNION ALL ${paid(payments)}) p
+    JOIN (SELECT n.month AS number, to_char(f.day, 'YYYY-MM') AS month
+      FROM generate_series(0, ${raw(String(MONTHS - 1))}) n(month)
+      CROSS JOIN LATERAL (SELECT ${raw(startOf('n.month'))} AS day) f) m ON m.number = p.month)`;
+
+const FROM = sql`${revenueOf(sql`SELECT ${SALE_COLUMNS} FROM (${SALES}) s`)} r`;
+
+/** A group stands for as many rows as it counts. */
+const SUMS = sql`(SELECT provider_id, month, what, nullif(type, '') AS type, n, sold, recognised, cash
+  FROM revenue_month WHERE provider_id = current_provider_id() AND n <> 0) r`;
 
 const what = column(
   oneOf(WHAT),
@@ -86,7 +107,9 @@ const what = column(
   'What the amount is: `sold` when it was billed, `recognised` when it was earned, `cash` when a payment came in or went back.',
 );
 const type = column(oneOf(LINE_TYPES), 'r.type', 'What kind of thing was sold. Null for payments.');
-const month = column(text(), 'm.label', 'The month, for example 2026-01, by the calendar of the business.');
+const month = column(text(), 'r.month', 'The month, for example 2026-01, by the calendar of the business.', {
+  always: true,
+});
 
 const columns: Columns = {
   month,
@@ -113,21 +136,44 @@ const columns: Columns = {
   cash: column(money(), 'r.cash', 'What payment processors received, less refunds and what banks took back.'),
 };
 
-export const revenueReport = report('revenue', {
+/** The first day of a month is this day or later, or this day or earlier: compared as text, by the index of months. */
+const FROM_DAY = (day: Sql): Sql => sql`r.month >= to_char(${day}::date + interval '1 month - 1 day', 'YYYY-MM')`;
+const TO_DAY = (day: Sql): Sql => sql`r.month <= to_char(${day}::date, 'YYYY-MM')`;
+
+const BY_MONTH = {
+  ...withinPeriod('month', date, {
+    from: (day) => FROM_DAY(sql`${day}`),
+    to: (day) => TO_DAY(sql`${day}`),
+  }),
+  types: oneOfThese(LINE_TYPES, 'r.type'),
+  what: oneOfThese(WHAT, 'r.what'),
+};
+
+const MEASURES: Columns = {
+  sold: summed(columns, 'sold', 'What was billed, without taxes and fees, less what was taken back.'),
+  recognised: summed(columns, 'recognised', 'What was earned.'),
+  deferred_change: summed(columns, 'deferred_change', 'What was billed and not earned: deferred revenue grows by it.'),
+  cash: summed(columns, 'cash', 'What payment processors received, less refunds and what banks took back.'),
+};
+
+const GROUPED: Grouped = {
+  by: { month, what, type },
+  measures: { count: COUNT, ...MEASURES },
+  pivot: raw(`to_date(r.month, 'YYYY-MM')::timestamp`),
+};
+
+const DECLARED: Declared = {
   title: 'revenue and cash',
   description:
     'What was sold, what was earned, and what was paid in each month. What will be earned in months to come is left out unless you send `include_future=true`.',
   who: ['revenue'],
   from: FROM,
   joins: {
-    m: sql`JOIN (SELECT n.month, to_char(f.day, 'YYYY-MM') AS label, f.day::timestamp AS first
-      FROM generate_series(0, ${raw(String(MONTHS - 1))}) n(month)
-      CROSS JOIN LATERAL (SELECT ${raw(startOf('n.month'))} AS day) f) m ON m.month = r.month`,
     c: raw('LEFT JOIN customer c ON c.provider_id = r.provider_id AND c.id = r.customer_id'),
     i: raw('LEFT JOIN invoice i ON i.provider_id = r.provider_id AND i.id = r.invoice_id'),
   },
   unless: {
-    include_future: () => sql`r.month <= (SELECT ${raw(monthOf('t.day'))} FROM (SELECT ${TODAY}::date AS day) t)`,
+    include_future: () => TO_DAY(sql`${TODAY}`),
   },
   id: `((r.base * ${ALL_KINDS} + r.kind) * ${MONTHS} + r.portion)`,
   seek: { by: 'r.base', of: ALL_KINDS * MONTHS },
@@ -135,25 +181,19 @@ export const revenueReport = report('revenue', {
   columns,
   sort: '-month',
   customer: 'customer.id',
-  filters: {
-    customers: anyOf('r.customer_id'),
-    ...withinDays('month', startOf('r.month'), date),
-    types: oneOfThese(LINE_TYPES, 'r.type'),
-    what: oneOfThese(WHAT, 'r.what'),
-  },
-  grouped: {
-    by: { month, what, type },
-    measures: {
-      count: COUNT,
-      sold: summed(columns, 'sold', 'What was billed, without taxes and fees, less what was taken back.'),
-      recognised: summed(columns, 'recognised', 'What was earned.'),
-      deferred_change: summed(
-        columns,
-        'deferred_change',
-        'What was billed and not earned: deferred revenue grows by it.',
-      ),
-      cash: summed(columns, 'cash', 'What payment processors received, less refunds and what banks took back.'),
-    },
-    pivot: raw('m.first'),
-  },
-});
+  filters: { customers: anyOf('r.customer_id'), ...BY_MONTH },
+  grouped: GROUPED,
+};
+
+export const revenueReport: Report = {
+  ...report('revenue', DECLARED),
+  stored: report('revenue', { ...DECLARED, from: 'revenue_part r' }),
+  sums: report('revenue', {
+    ...DECLARED,
+    from: SUMS,
+    joins: {},
+    filters: BY_MONTH,
+    counts: raw('r.n'),
+    grouped: { ...GROUPED, measures: { count: countedBy('r.n'), ...MEASURES } },
+  }),
+};

@@ -67,23 +67,30 @@ const NOT_EARNED_BEFORE = '(l.account_entry_id IS NULL OR l.credits_line_id IS N
 /** A charge voided with its invoice is forgiven, and a credit becomes account credit. */
 const TAKEN_BACK = `i.status = 'voided' AND (l.account_entry_id IS NULL OR l.pre_tax_minor > 0)`;
 
-const lines = ({ types, joins, starts, ends, uses = 'NULL', closed = raw('NULL::date') }: Earned): Sql => {
+/** Limits sales to those of some invoice lines and account entries. */
+export interface SomeSales {
+  readonly lines: readonly number[];
+  readonly entries: readonly number[];
+}
+
+const lines = (
+  { types, joins, starts, ends, uses = 'NULL', closed = raw('NULL::date') }: Earned,
+  some?: SomeSales,
+): Sql => {
   const row = (kind: number, amount: string, soldOn: Sql, where: string): Sql => sql`
     SELECT l.provider_id, l.id AS base, ${raw(String(kind))} AS kind, l.type, l.customer_id, l.invoice_id,
-      l.description,
       l.billed_object, l.billed_id, ${raw(amount)} AS amount, ${soldOn} AS sold_on, ${asSql(starts)} AS starts,
       ${asSql(ends)} AS ends,
       ${raw(uses)} AS uses, ${closed} AS closed_on
     FROM invoice_line l JOIN invoice i ON i.provider_id = l.provider_id AND i.id = l.invoice_id ${raw(joins)}
     WHERE l.provider_id = current_provider_id() AND l.type IN (${raw(types.map((type) => `'${type}'`).join(', '))})
-      AND l.pre_tax_minor <> 0 AND ${raw(where)}`;
+      AND l.pre_tax_minor <> 0 AND ${raw(where)}${some ? sql` AND l.id = ANY(${some.lines}::bigint[])` : raw('')}`;
   return sql`${row(0, 'l.pre_tax_minor', raw('i.issued_on'), NOT_EARNED_BEFORE)}
     UNION ALL ${row(1, '-l.pre_tax_minor', dayOf('i.voided_at'), TAKEN_BACK)}`;
 };
 
-const entries = (kind: number, sign: '' | '-', at: string, where: string): Sql => sql`
-  SELECT n.provider_id, n.id, ${raw(String(kind))}, n.revenue, n.customer_id, n.settled_invoice_id, n.explanation,
-    n.subject_object,
+const entries = (kind: number, sign: '' | '-', at: string, where: string, some?: SomeSales): Sql => sql`
+  SELECT n.provider_id, n.id, ${raw(String(kind))}, n.revenue, n.customer_id, n.settled_invoice_id, n.subject_object,
     n.subject_id,
     ${raw(sign)}(CASE n.kind WHEN 'charge' THEN 1 ELSE -1 END * (n.amount_minor - n.fees_minor - n.rounding_minor)),
     ${dayOf(at)},
@@ -91,15 +98,28 @@ const entries = (kind: number, sign: '' | '-', at: string, where: string): Sql =
   FROM account_entry n
     LEFT JOIN attendance a ON a.provider_id = n.provider_id AND a.id = n.subject_id AND n.subject_object = 'attendance'
     LEFT JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
-  WHERE n.provider_id = current_provider_id() AND n.revenue IS NOT NULL AND n.revenue <> 'gift_card' AND ${raw(where)}`;
+  WHERE n.provider_id = current_provider_id() AND n.revenue IS NOT NULL AND n.revenue <> 'gift_card' AND ${raw(where)}
+    ${some ? sql`AND n.id = ANY(${some.entries}::bigint[])` : raw('')}`;
 
 /** Upper limit for `kind`. */
 export const KINDS = 4;
 
+/** Kinds below this one are of invoice lines, the others of account entries. */
+export const OF_ENTRIES = 2;
+
 /** One row for each sale or credit. `base` and `kind` are unique together. */
-export const SALES = sql`(${EARNED.map(lines).reduce((all, one) => sql`${all} UNION ALL ${one}`)}
-  UNION ALL ${entries(2, '', 'n.created_at', 'true')}
-  UNION ALL ${entries(3, '-', 'n.voided_at', 'n.voided_at IS NOT NULL')})`;
+export const salesOf = (
+  some?: SomeSales,
+): Sql => sql`(${EARNED.map((one) => lines(one, some)).reduce((all, one) => sql`${all} UNION ALL ${one}`)}
+  UNION ALL ${entries(OF_ENTRIES, '', 'n.created_at', 'true', some)}
+  UNION ALL ${entries(OF_ENTRIES + 1, '-', 'n.voided_at', 'n.voided_at IS NOT NULL', some)})`;
+
+export const SALES = salesOf();
+
+/** The columns of a sale that are stored. */
+export const SALE_COLUMNS = raw(
+  'provider_id, base, kind, type, customer_id, invoice_id, billed_object, billed_id, amount, sold_on, starts, ends, uses, closed_on',
+);
 
 /**
  * Selects the amount of the sale under an alias that is earned by the end of a day, whenever it was sold. `uses` counts

@@ -9,10 +9,11 @@ import { reportExportFeed } from './feed.ts';
 import { fileOf } from './report-export.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../../kernel/work/worker/loops.ts';
-import { nowOf, type Tenant, type Work } from '../../../../kernel/work/unit/work.ts';
+import { businessTime, type Tenant, type Work } from '../../../../kernel/work/unit/work.ts';
 import { backgroundWork } from '../../../../kernel/work/unit/background-work.ts';
 import { progressJob, type Progress } from '../../../platform/bulk/index.ts';
 import { randomBytes } from 'node:crypto';
+import { refreshStored } from '../stored/refresh.ts';
 import { writtenAs } from './written.ts';
 import { notifyFailed, notifyReady } from '../schedules/notices.ts';
 import { viewer } from '../../../../kernel/work/access/viewer.ts';
@@ -121,7 +122,7 @@ async function write(own: Own, row: ExportRow, tenant: Tenant): Promise<void> {
 async function rowsOf(own: Own, row: ExportRow, tenant: Tenant): Promise<Rows> {
   const report = writtenAs(row.report);
   if (!report) throw new Error(`there is no report ${row.report}`);
-  const now = nowOf(tenant, own.now());
+  const now = businessTime(tenant, own.now());
   const { baseUrl } = own.installation;
   const owner = viewer({
     mode: 'provider',
@@ -136,6 +137,7 @@ async function rowsOf(own: Own, row: ExportRow, tenant: Tenant): Promise<Rows> {
     asked: askedOf(report, row.asked, { viewer: owner, around: { now, zone: tenant.zone } }),
     wire: { ...tenant, baseUrl, pagesUrl: baseUrl, now, secrets: own.installation.box },
     send: (commands) => own.db.readAnywhere(row.provider_id, commands),
+    settled: (report.stored ?? report.sums) !== undefined && (await refreshStored(own.db, tenant)),
   };
   return row.form === 'rows'
     ? allRows(report, row.asked, reading)

@@ -1,5 +1,13 @@
 /** The rows of an export, in batches that are read in separate transactions, however many there are. */
-import { commandOf, groupsShape, periodKey, rowsShape, type ColumnCells, type Reading } from '../read-report.ts';
+import {
+  commandOf,
+  groupsShape,
+  overStored,
+  periodKey,
+  rowsShape,
+  type ColumnCells,
+  type Reading,
+} from '../read-report.ts';
 import { setTimeout } from 'node:timers/promises';
 import { countOf, groupCountOf, groupsOf, idsOf, pageOf, rowsById } from '../statements.ts';
 import { ordersOf } from '../ask.ts';
@@ -60,7 +68,8 @@ async function* portionsBy(
 /**
  * Returns all rows in the requested order, or in that of their ids: rows created while it is written are at its end.
  */
-export async function allRows(report: Report, asked: Record<string, any>, reading: Reading): Promise<Rows> {
+export async function allRows(declared: Report, asked: Record<string, any>, reading: Reading): Promise<Rows> {
+  const report = overStored(declared, reading);
   const { columns, parts, selected } = rowsShape(report, asked, reading);
   const shape = { name: report.name, columns: tableColumns(columns, parts) };
   const inOrder = asked.id_gt === undefined && asked.sort?.length > 0;
@@ -126,12 +135,12 @@ const MAX_GROUPS = 2 ** 31 - 1;
  * work, and a change in between would move groups from one batch to another.
  */
 export async function allGroups(
-  report: Report,
+  declared: Report,
   asked: Record<string, any>,
   reading: Reading,
   look: Look,
 ): Promise<Rows> {
-  const { columns, orders, periods, parts, groups } = await groupsShape(report, asked, reading);
+  const { report, columns, orders, periods, parts, groups } = await groupsShape(declared, asked, reading);
   const all = groupsOf(report, reading.asked, groups, { limit: MAX_GROUPS, offset: 0, orders });
   return {
     name: report.name,

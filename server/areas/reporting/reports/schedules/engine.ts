@@ -5,7 +5,7 @@
 import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../../kernel/work/worker/loops.ts';
 import { nextRun, type Plan } from '../rules/next-run.ts';
-import { nowOf, type Tenant, type Work } from '../../../../kernel/work/unit/work.ts';
+import { businessTime, type Tenant, type Work } from '../../../../kernel/work/unit/work.ts';
 import { backgroundWork } from '../../../../kernel/work/unit/background-work.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import { readAsked, reportNamed, type Form } from './writes.ts';
@@ -36,7 +36,7 @@ export const scheduleEngine: Engine = {
       const due = await context.db.looking(tenant.providerId, (tx) =>
         tx.rows<{ id: number }>(
           sql`SELECT s.id FROM report_schedule s WHERE s.provider_id = ${tenant.providerId}
-            AND ${isDue(nowOf(tenant, context.now()))} ORDER BY s.next_run_at, s.id`,
+            AND ${isDue(businessTime(tenant, context.now()))} ORDER BY s.next_run_at, s.id`,
         ),
       );
       for (const { id } of due) await runOne(context, tenant.providerId, id);

@@ -11,7 +11,7 @@ interface Together {
   readonly instructor_pay_rates: readonly number[];
 }
 
-export interface Coverage {
+interface Coverage {
   readonly sessions: number;
   readonly covered_sessions: number;
   readonly uncovered: readonly Omit<Together, 'instructor_pay_rates'>[];

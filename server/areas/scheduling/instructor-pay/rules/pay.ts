@@ -2,11 +2,11 @@
 import { amountText, roundHalfUp } from '../../../../kernel/base/values/money.ts';
 
 export const PAY_TYPES = ['per_session', 'per_hour'] as const;
-export type PayType = (typeof PAY_TYPES)[number];
+type PayType = (typeof PAY_TYPES)[number];
 
 /** Statuses of bookings that may count; those that were cancelled in time never do. */
 export const COUNTED_STATUSES = ['attended', 'registered', 'no_show', 'late_cancelled'] as const;
-export type CountedStatus = (typeof COUNTED_STATUSES)[number];
+type CountedStatus = (typeof COUNTED_STATUSES)[number];
 
 /** Customers from one number to another, both included, counted from 1; `to` is null for all further ones. */
 export interface Tier {
@@ -37,7 +37,7 @@ export interface Session {
   readonly bookings: readonly { readonly status: string; readonly comped: boolean; readonly n: number }[];
 }
 
-export type StepName = 'base' | 'tier' | 'minimum' | 'maximum' | 'empty';
+type StepName = 'base' | 'tier' | 'minimum' | 'maximum' | 'empty';
 
 /** A part of the pay; the steps sum to it. */
 export interface Step {
@@ -46,14 +46,14 @@ export interface Step {
   readonly text: string;
 }
 
-export interface Pay {
+interface Pay {
   readonly minor: number;
   /** number of customers who count */
   readonly counted: number;
   readonly steps: readonly Step[];
 }
 
-export const countOf = ({ counted, countsComped }: Terms, { bookings }: Session): number =>
+const countOf = ({ counted, countsComped }: Terms, { bookings }: Session): number =>
   bookings
     .filter(({ status, comped }) => counted.includes(status as CountedStatus) && (countsComped || !comped))
     .reduce((sum, { n }) => sum + n, 0);

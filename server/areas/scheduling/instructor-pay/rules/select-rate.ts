@@ -19,7 +19,7 @@ export interface Taught {
   readonly day: string;
 }
 
-export interface Choice<S extends Scope> {
+interface Choice<S extends Scope> {
   /** null if no rate covers the session */
   readonly rate: S | null;
   /** others that cover it equally well; the newest rate applies, but a person should check */
@@ -28,7 +28,7 @@ export interface Choice<S extends Scope> {
 
 const allows = (ids: readonly number[], id: number): boolean => ids.length === 0 || ids.includes(id);
 
-export const covers = (rate: Scope, { instructor, offeringType, venue, day }: Taught): boolean =>
+const covers = (rate: Scope, { instructor, offeringType, venue, day }: Taught): boolean =>
   !rate.archived &&
   allows(rate.instructors, instructor) &&
   allows(rate.offeringTypes, offeringType) &&
@@ -59,7 +59,7 @@ export function rateFor<S extends Scope>(rates: readonly S[], taught: Taught): C
 }
 
 /** Explains the choice in a sentence. */
-export function becauseOf(rate: Scope, rivals: readonly Scope[]): string {
+export function explainRate(rate: Scope, rivals: readonly Scope[]): string {
   const named = [
     rate.instructors.length > 0 && 'the instructor',
     rate.offeringTypes.length > 0 && 'the offering type',

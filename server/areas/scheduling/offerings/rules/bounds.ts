@@ -1,6 +1,6 @@
 /** Rules for contradictory bounds: each returns a message for the property to be changed, or null. Pure. */
 
-export interface Ages {
+interface Ages {
   readonly min: number | null;
   readonly max: number | null;
 }
@@ -8,7 +8,7 @@ export interface Ages {
 export const agesDisagree = ({ min, max }: Ages): string | null =>
   min !== null && max !== null && min > max ? `The minimum age ${min} is higher than the maximum age ${max}.` : null;
 
-export interface Registration {
+interface Registration {
   /** minutes before the start; null for the next level, 0 for the beginning */
   readonly opens: number | null;
   readonly closes: number | null;

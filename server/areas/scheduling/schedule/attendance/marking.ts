@@ -9,7 +9,7 @@ import type { Permission } from '../../../../kernel/work/access/permission.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 import { payers } from '../bookings/payer-port.ts';
 
-export type Mark = 'attended' | 'no_show' | 'registered';
+type Mark = 'attended' | 'no_show' | 'registered';
 
 /** Statuses after which each mark is allowed; others are refused by name. */
 const FROM: Record<Mark, readonly string[]> = {

@@ -12,7 +12,7 @@ import {
 } from '../../../../kernel/base/fields/kinds.ts';
 import { formatInstant } from '../../../../kernel/base/values/zone.ts';
 import { invalid, notFound } from '../../../../kernel/base/problem.ts';
-import { askerOf, bookingFacts } from './facts.ts';
+import { toAsker, bookingFacts } from './facts.ts';
 import { payers } from './payer-port.ts';
 import { checkActsFor } from '../../../people/customers/index.ts';
 import { CURRENT_STATUSES, registrationStatus, SUGGESTED_ACTIONS } from './registration-status.ts';
@@ -20,7 +20,7 @@ import { customerOf, whoBooks } from './booking-endpoints.ts';
 import { event } from '../events/event.ts';
 import { explainBooking } from '../rules/booking.ts';
 import { readCustomers, readEvent } from './read-facts.ts';
-import { sideOf, wordingFor } from '../../../../kernel/base/values/wording.ts';
+import { sideFor, wordingFor } from '../../../../kernel/base/values/wording.ts';
 import { ANYBODY, resolveWindow } from '../rules/window.ts';
 import { whoSeesEvents } from '../events/find-events.ts';
 
@@ -67,7 +67,7 @@ const explain = read({
     const words = work.tenant.words;
     const rules = explainBooking(bookingFacts(around, who, mode === 'provider', work.now, payment)).map((rule) => ({
       ...rule,
-      message: wordingFor(sideOf(mode), rule.message, words),
+      message: wordingFor(sideFor(mode), rule.message, words),
     }));
     const { current_status, suggested_action } = registrationStatus(around, who, work.now);
     return {
@@ -100,7 +100,7 @@ const resolved = read({
     const { event: facts, windowFacts } = (await readEvent(work, target.id))!;
     const { customerId } = work.viewer;
     const who = customerId === null ? null : (await readCustomers(work, target.id, [customerId])).get(customerId);
-    const asker = who ? askerOf(who) : ANYBODY;
+    const asker = who ? toAsker(who) : ANYBODY;
     const window = resolveWindow(windowFacts, asker) ?? resolveWindow({ ...windowFacts, timelines: [] }, asker)!;
     const at = (epochMs: number) => formatInstant(epochMs, facts.zone);
     const { timeline } = window;

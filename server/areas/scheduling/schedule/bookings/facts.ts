@@ -183,7 +183,7 @@ export interface CustomerAround {
 }
 
 /** Returns the person for whom a customer's window is resolved. */
-export const askerOf = ({ named, known }: CustomerAround, staff = false) => ({
+export const toAsker = ({ named, known }: CustomerAround, staff = false) => ({
   staff,
   named,
   memberships: payers.filled.memberships(known),
@@ -234,7 +234,7 @@ export function bookingFacts(
     byStaff,
     event: around.event,
     customer: who.customer,
-    window: resolveWindow(around.windowFacts, askerOf(who, byStaff)),
+    window: resolveWindow(around.windowFacts, toAsker(who, byStaff)),
     payment,
   };
 }

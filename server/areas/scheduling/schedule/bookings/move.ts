@@ -20,7 +20,7 @@ import type { EventAround } from './facts.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** A booking, by the ids of its event and its customer, and the event that it moves to. */
-export interface Move {
+interface Move {
   readonly from: number;
   readonly to: number;
   readonly customer: number;

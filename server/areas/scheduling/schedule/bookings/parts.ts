@@ -11,7 +11,7 @@ import { Problem } from '../../../../kernel/base/problem.ts';
 import { register } from './register.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-export interface Parts {
+interface Parts {
   /** ids of the events, which the caller has locked with `lockToBook` */
   readonly events: readonly number[];
   readonly customer: number;
@@ -94,7 +94,7 @@ export const takeEvents = (work: Work, events: readonly number[]): Promise<Recor
       FOR UPDATE`,
   );
 
-export interface Ended {
+interface Ended {
   readonly event: number;
   readonly late: boolean;
 }
@@ -124,7 +124,7 @@ export async function cancelParts(
 }
 
 /** Later than any time shown in a calendar. */
-const NEVER = '9999-12-31T00:00:00Z';
+const END_OF_TIME = '9999-12-31T00:00:00Z';
 
 /** Shows events to customers according to their timelines, or to staff only. */
 export async function showInCalendar(work: Work, events: readonly number[], shown: boolean): Promise<void> {
@@ -134,7 +134,7 @@ export async function showInCalendar(work: Work, events: readonly number[], show
   );
   for (const row of rows) work.touch('event', row.id, row);
   await work.tx.run(
-    sql`UPDATE event SET calendar_opens_at = ${shown ? null : NEVER}::timestamptz, updated_at = ${instant(work.now)}
+    sql`UPDATE event SET calendar_opens_at = ${shown ? null : END_OF_TIME}::timestamptz, updated_at = ${instant(work.now)}
         WHERE provider_id = ${work.providerId} AND id = ANY(${[...events]}::bigint[])`,
   );
 }

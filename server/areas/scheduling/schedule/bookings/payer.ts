@@ -86,7 +86,7 @@ export interface CoverageLoss {
 }
 
 /** The memberships of a payer whose customers are members through it. */
-export interface Belonging<Known = any> {
+interface Belonging<Known = any> {
   /** SELECT of `id` and `membership`, the product: what a customer may use on a day. Opens timelines to them. */
   readonly usable: (customer: unknown, on: Sql) => Sql;
   /** ids of the products that `usable` finds on the day of the event */

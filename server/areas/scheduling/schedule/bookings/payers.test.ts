@@ -213,7 +213,7 @@ test('payers with the same name or refusal fail at startup, and none is asked be
     (p) => p.resource,
     (all) => new Payers(all),
   );
-  assert.throws(() => port.filled, /nobody has said yet what each payer is/);
+  assert.throws(() => port.filled, /not known before a Registry of the areas exists: what each payer is/);
   const events: Area = { name: 'events', description: 'Asks.', resources: [purses], ports: [port] };
   const boot = (...areas: Area[]) => new Registry([events, ...areas]);
   const brings = (name: string, ...all: Payer[]): Area => ({ name, description: 'Pays.', fills: [port.with(...all)] });

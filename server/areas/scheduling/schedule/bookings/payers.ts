@@ -23,7 +23,7 @@ export interface Named {
   readonly id: number;
 }
 
-export interface Paying {
+interface Paying {
   /** null: the first that can pay */
   readonly named: Named | null;
   /** true if there is nothing to pay */
@@ -50,7 +50,7 @@ export interface Payment extends PaymentFacts {
 export type Taken = Map<Payer, Map<number, number>>;
 
 /** A payment at one event for a booking that has been made. */
-export interface Paid extends Omit<Debit, 'known' | 'choice'> {
+interface Paid extends Omit<Debit, 'known' | 'choice'> {
   readonly payment: Payment;
 }
 

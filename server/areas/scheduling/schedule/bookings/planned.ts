@@ -5,7 +5,7 @@
  */
 import { ANYBODY, resolveWindow, type Window, type WindowFacts } from '../rules/window.ts';
 import {
-  askerOf,
+  toAsker,
   customerColumns,
   customerFacts,
   eventColumns,
@@ -92,4 +92,4 @@ export const plannedWindow = (
   startsAt: number,
   staff = false,
 ): Window | null =>
-  resolveWindow({ ...facts.windowFacts, startsAt }, who ? askerOf(who, staff) : { ...ANYBODY, staff });
+  resolveWindow({ ...facts.windowFacts, startsAt }, who ? toAsker(who, staff) : { ...ANYBODY, staff });

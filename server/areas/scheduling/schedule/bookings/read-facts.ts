@@ -1,6 +1,6 @@
 /** Reads the facts for the rules as they are in this transaction. */
 import {
-  askerOf,
+  toAsker,
   customerColumns,
   customerFacts,
   eventColumns,
@@ -58,9 +58,9 @@ export async function readAhead(work: Work, events: readonly number[], customer:
     rows.map(([id, ...row]) => {
       const { windowFacts } = eventFacts(row.slice(0, around.length));
       const who = customerFacts(row.slice(around.length));
-      const window = resolveWindow(windowFacts, askerOf(who));
+      const window = resolveWindow(windowFacts, toAsker(who));
       // Somebody who may not book has the cut-off of the defaults.
-      const lateFrom = (window ?? resolveWindow({ ...windowFacts, timelines: [] }, askerOf(who))!).lateCancelsAfter;
+      const lateFrom = (window ?? resolveWindow({ ...windowFacts, timelines: [] }, toAsker(who))!).lateCancelsAfter;
       return [Number(id), { hasSeat: hasSeat(who.attendance), opensAt: window?.opensAt ?? null, lateFrom }];
     }),
   );

@@ -78,7 +78,7 @@ const opening = (): Opening =>
 /** Returns the locks and reads of a booking, in order, for measurements. */
 const bookingStatements = (): readonly Statement[] => [LOCK_EVENT, ...opening().locks, opening().read];
 
-export interface RegisterOptions {
+interface RegisterOptions {
   readonly event: number;
   /** true if the last statements also commit, with everything that the works have recorded */
   readonly commit: boolean;

@@ -2,7 +2,7 @@
  * Cancellation of a booking in as few round trips as possible: everything that the decision needs is read together.
  * Then everything is written together, and the facts about the waitlist are read with it.
  */
-import { askerOf, type EventAround } from './facts.ts';
+import { toAsker, type EventAround } from './facts.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { isLate } from '../rules/cancelling.ts';
 import { passOnOrEnd } from '../events/empty-appointments.ts';
@@ -31,7 +31,7 @@ export interface Ending {
   readonly booking: AttendanceRow | null;
 }
 
-export interface Cancelling {
+interface Cancelling {
   /** whether it counts as late, if staff decide it */
   readonly staffSays?: boolean;
   /** true for one session of a course that is cancelled as a whole */
@@ -146,7 +146,7 @@ async function cutOff(work: Work, { event, customer, around: { windowFacts } }: 
   // Reading the facts about a customer costs more than everything else, and few windows depend on them.
   const who = isPersonal(windowFacts) ? (await readCustomers(work, event, [customer])).get(customer) : undefined;
   const window =
-    resolveWindow(windowFacts, who ? askerOf(who) : ANYBODY) ??
+    resolveWindow(windowFacts, who ? toAsker(who) : ANYBODY) ??
     resolveWindow({ ...windowFacts, timelines: [] }, ANYBODY)!;
   return window.lateCancelsAfter;
 }

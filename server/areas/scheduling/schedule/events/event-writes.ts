@@ -41,7 +41,7 @@ export interface EventValues {
   buffer_after?: number;
 }
 
-export interface SeriesPlace {
+interface SeriesPlace {
   readonly id: number;
   /** wall time that the series planned */
   readonly plannedAt: string;
@@ -61,7 +61,7 @@ export function plannedTimes(zone: string, startsText: string, endsText: string)
 }
 
 /** Returns how much later the end is than the start on the clock, in milliseconds; both are validated. */
-export const wallLength = (zone: string, startsText: string, endsText: string): number =>
+const wallLength = (zone: string, startsText: string, endsText: string): number =>
   wallDifference(wallOfText(startsText, zone)!, wallOfText(endsText, zone)!);
 
 /** Returns the difference between two wall times on the clock, in milliseconds. */

@@ -241,7 +241,7 @@ describe('rooms and instructors', () => {
     assert.equal((await patch(second, { instructors })).status, 200);
   });
 
-  test('of two concurrent requests for a room one gets it', async () => {
+  test('only one of two concurrent requests gets the room', async () => {
     const venue_room = await newRoom();
     const answers = await Promise.all([1, 2, 3, 4].map(() => create({ venue_room, ...at(20) })));
     assert.deepEqual(answers.map((a) => a.status).toSorted(), [201, 409, 409, 409]);

@@ -152,7 +152,7 @@ test('an archived reference keeps the event cancelled, and the refusal names it'
   assert.deepEqual((await act(inRoom, 'reopen')).body.field_errors.venue_room, ['The room is archived.']);
 });
 
-test('of two cancelled events in one room, exactly one is reopened, in any combination of concurrent requests', async () => {
+test('exactly one of two cancelled events in a room is reopened, in any combination of concurrent requests', async () => {
   const dock = await room();
   for (let round = 0; round < 5; round++) {
     const over = { venue_room: dock, in: 200 + round * 10 };

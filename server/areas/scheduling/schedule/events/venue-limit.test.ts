@@ -88,7 +88,7 @@ test('an event elsewhere is visible as it is to visitors: a private one is not f
 });
 
 // Guards against: Staff of one venue read or act at another
-test('an event moves neither to another venue nor away from one, in any way', async () => {
+test('staff who are limited to a venue can’t move events to or away from another one', async () => {
   const [mine, theirs] = [await newEvent(world, here), await newEvent(world, there, { external_id: 'theirs' })];
   refused(await world.patch(`/events/${mine.id}`, { as: limited, body: { venue: there.venue } }));
   refused(await world.patch(`/events/${theirs.id}`, { as: limited, body: { venue: here.venue } }));

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import { inGroups, readCsv, type CsvFile, type Rejection } from '../../../../kernel/base/csv/read-csv.ts';
 import { dateFormatOf, type DateFormat } from '../../../../kernel/base/csv/read-date.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import { nowOf, Work, type Tenant, type Declarations } from '../../../../kernel/work/unit/work.ts';
+import { businessTime, Work, type Tenant, type Declarations } from '../../../../kernel/work/unit/work.ts';
 import { chooseMapping, columnsRead, compileMapping, type ScheduleMapping } from './mapping.ts';
 import { noPlaces, placesFor, type MadePlaces, type Places } from './places.ts';
 import { readSession, type Session } from './read-session.ts';
@@ -40,7 +40,7 @@ export interface ScheduleSummary {
   made: { venues: number; categories: number; offeringTypes: number };
 }
 
-export interface ScheduleFile {
+interface ScheduleFile {
   readonly name: string;
   readonly mapping: ScheduleMapping;
   readonly csv: CsvFile;
@@ -165,7 +165,7 @@ async function writeBatch(
   for (let attempt = 1; ; attempt++) {
     try {
       const { added, ...written } = await db.transaction(tenant.providerId, async (tx) => {
-        const work = new Work({ tx, registry, tenant, viewer, now: nowOf(tenant, now()), requestId: 'import' });
+        const work = new Work({ tx, registry, tenant, viewer, now: businessTime(tenant, now()), requestId: 'import' });
         // Two imports into one business take turns, batch by batch.
         await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK}, ${tenant.providerId % 2_147_483_647})`);
         const places = await placesFor(work, sessions, known);

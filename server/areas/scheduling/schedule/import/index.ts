@@ -1,11 +1,5 @@
-export {
-  importSchedule,
-  openSchedule,
-  type ScheduleFile,
-  type ScheduleImport,
-  type ScheduleSummary,
-} from './import-schedule.ts';
-export { readMapping, type ScheduleMapping } from './mapping.ts';
+export { importSchedule, openSchedule, type ScheduleImport, type ScheduleSummary } from './import-schedule.ts';
+export { readMapping } from './mapping.ts';
 export type { CompiledMapping } from './mapping.ts';
 export { noPlaces, placesFor, type Places } from './places.ts';
 export { readSession, type Session } from './read-session.ts';

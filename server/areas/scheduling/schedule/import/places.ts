@@ -8,7 +8,7 @@ import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import type { Named, Session } from './read-session.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-export interface Place {
+interface Place {
   readonly id: number;
   readonly zone: string;
 }

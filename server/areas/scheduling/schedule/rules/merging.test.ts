@@ -14,7 +14,7 @@ import { workedTable } from '../../../../test/worked-table.ts';
 const DOC = 'docs/algorithms/merging.md';
 
 for (const row of workedTable(DOC, 'Worked bookings')) {
-  test(`of a kept booking that is ${row.kept} and a merged one that is ${row.merged}, the ${row.stays} one stays`, () => {
+  test(`merging a booking that is ${row.merged} into one that is ${row.kept} keeps the ${row.stays} one`, () => {
     const [kept, merged] = [row.kept, row.merged] as AttendanceStatus[];
     assert.equal(strongerBooking(kept, merged), row.stays);
     assert.equal(holdsSeat(kept) && holdsSeat(merged) ? 1 : 0, Number(row['seats freed']));
@@ -24,7 +24,7 @@ for (const row of workedTable(DOC, 'Worked bookings')) {
 const spotOf = (text: string): Spot => ({ id: parseInt(text, 10), reserved: text.endsWith('reserved') });
 
 for (const row of workedTable(DOC, 'Worked spots')) {
-  test(`of a kept spot ${row.kept} and a merged one ${row.merged}, the ${row.stays} one stays`, () =>
+  test(`merging spot ${row.merged} into spot ${row.kept} keeps the ${row.stays} one`, () =>
     assert.equal(betterSpot(spotOf(row.kept), spotOf(row.merged)), row.stays));
 }
 
@@ -34,6 +34,6 @@ const holdOf = (text: string): Hold => ({
 });
 
 for (const row of workedTable(DOC, 'Worked holds')) {
-  test(`of a kept hold ${row.kept} and a merged one ${row.merged}, the ${row.stays} one stays`, () =>
+  test(`merging hold ${row.merged} into hold ${row.kept} keeps the ${row.stays} one`, () =>
     assert.equal(betterHold(holdOf(row.kept), holdOf(row.merged)), row.stays));
 }

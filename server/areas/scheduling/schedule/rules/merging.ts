@@ -5,7 +5,7 @@
 
 export type AttendanceStatus = 'not_registered' | 'registered' | 'attended' | 'no_show' | 'late_cancelled';
 
-export type Stays = 'kept' | 'merged';
+type Stays = 'kept' | 'merged';
 
 /** Rank by status: recorded attendance before bookings, and bookings before cancellations. */
 const STRENGTH: Record<AttendanceStatus, number> = {

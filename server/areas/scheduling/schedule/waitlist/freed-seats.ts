@@ -3,7 +3,7 @@
  * the order is that of the waitlist. The caller holds the lock of the event's row.
  */
 import {
-  askerOf,
+  toAsker,
   bookingFacts,
   customerColumns,
   customerFacts,
@@ -35,7 +35,7 @@ interface Policy {
 }
 
 /** The facts needed before the first seat is given. */
-export interface Queue {
+interface Queue {
   readonly policy: Policy;
   /** first customer on the waitlist who does not hold a seat; null if there is none */
   readonly first: Spot | null;
@@ -99,7 +99,7 @@ async function giveTo(work: Work, eventId: number, around: EventAround, { policy
       continue;
     }
     const window =
-      resolveWindow(windowFacts, askerOf(who)) ?? resolveWindow({ ...windowFacts, timelines: [] }, ANYBODY)!;
+      resolveWindow(windowFacts, toAsker(who)) ?? resolveWindow({ ...windowFacts, timelines: [] }, ANYBODY)!;
     const facts = {
       now: work.now,
       startsAt: event.startsAt,

@@ -141,7 +141,7 @@ const keepSpots = ({ providerId }: Work, object: string, ids: readonly number[])
       AND s.provider_id = h.provider_id AND s.event_id = h.event_id AND s.customer_id = h.customer_id
       AND s.ended_at IS NULL`;
 
-export interface HeldBy {
+interface HeldBy {
   readonly object: string;
   readonly ids: readonly number[];
   /** events at which an object must hold a seat, by its id; absent if one seat anywhere is enough */
@@ -203,7 +203,7 @@ export async function lockToBook(
   ]);
 }
 
-export interface HeldSeat {
+interface HeldSeat {
   readonly event: number;
   readonly customer: number;
   /** what pays, by the name and the id that its payer uses; null for the first that can pay, or if nothing has to */

@@ -8,7 +8,7 @@ import {
   timePath,
   timesPath,
   buttonForm,
-  withReturn,
+  startForm,
   hasSite,
   sitePath,
   sitePage,
@@ -210,11 +210,10 @@ function takerCards(visit: At, written: TimesWritten, view: SlotView, move: numb
 const dayOf = ({ startsAt, zone }: FreeTime): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(startsAt);
 
-function visitorCard({ site }: At, { say }: TimesWritten, { slot }: SlotView, move: number | null): Html {
-  const to = (name: string) => withReturn(at(site, name), timePath(site, slot, move));
+function visitorCard(visit: At, { say }: TimesWritten, { slot }: SlotView, move: number | null): Html {
   return html`<section class="card" aria-labelledby="in-title"><h2 id="in-title">${say('time.want')}</h2>
-<p>${say('time.log_in')}</p>
-<p class="actions"><a class="button" href="${to('log-in')}">${say('nav.log_in')}</a><a class="button quiet" href="${to('sign-up')}">${say('time.sign_up')}</a></p></section>`;
+<p>${say('start.text')}</p>
+${startForm(visit, say, timePath(visit.site, slot, move))}</section>`;
 }
 
 const joinCard = ({ site }: At, { say }: TimesWritten): Html =>

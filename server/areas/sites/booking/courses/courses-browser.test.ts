@@ -59,7 +59,7 @@ test('somebody finds a course, logs in, pays for all of its dates, and takes par
   );
   await visitor.page.locator('summary').first().click();
   await visitor.checkAccessible('course');
-  await visitor.page.locator('main').getByRole('link', { name: 'Log in' }).first().click();
+  await visitor.page.locator('main').getByRole('link', { name: 'Log in or sign up' }).first().click();
   await visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
   assert.equal(visitor.path, `/${slug}/courses/${run.course}`);
   await visitor.checkAccessible('course-member');

@@ -64,9 +64,9 @@ ${one.description ? html`<p class="own">${one.description.split(/\n/)[0]}</p>` :
 const priceText = ({ say, reader }: CoursesWritten, { price }: Pick<Run, 'price'>): string =>
   price.minor === 0 ? say('courses.free') : amountIn(reader.locale, price);
 
-/** Renders the price, with a note that fees are added. */
-export const runPrice = (written: CoursesWritten, price: Money): Html =>
-  html`<p class="price">${priceText(written, { price })}${price.minor > 0 ? html` <span class="soft small">${written.say('courses.before_fees')}</span>` : null}</p>`;
+/** Renders the price, with a note if fees are added. */
+export const runPrice = (written: CoursesWritten, price: Money, addsFees: boolean): Html =>
+  html`<p class="price">${priceText(written, { price })}${price.minor > 0 && addsFees ? html` <span class="soft small">${written.say('courses.before_fees')}</span>` : null}</p>`;
 
 /** Returns the dates, their number, the instructors and the venue on one line. */
 export function runFacts({ say, reader }: CoursesWritten, run: Shown): string {
@@ -106,6 +106,8 @@ export interface CourseView {
   readonly course: Course;
   readonly runs: readonly Shown[];
   readonly buyers: Buyers;
+  /** fees or taxes are added to the prices */
+  readonly addsFees: boolean;
   /** memberships that would pay */
   readonly payers: CoursePayers;
   readonly now: number;
@@ -143,7 +145,7 @@ function runCard(visit: At, written: CoursesWritten, run: Shown, view: CourseVie
   const { say, reader } = written;
   const id = `run-${run.id}`;
   return html`<section class="card" aria-labelledby="${id}"><h2 id="${id}">${run.name}</h2>
-${runPrice(written, run.price)}
+${runPrice(written, run.price, view.addsFees)}
 <p class="soft">${runFacts(written, run)}</p>
 <p>${stateText(visit, written, run, view.now)}</p>
 ${run.singlePrice === null ? null : html`<p class="soft">${say('courses.single', { price: amountIn(reader.locale, run.singlePrice) })}</p>`}
@@ -194,7 +196,7 @@ function waysIn(
   const stands = buyers?.some(({ id }) => run.standing.has(id)) ?? false;
   if (!run.canJoin && !stands) return null;
   const guest = openToGuests(run) ? guestRunPath(visit.site, course.id, run.id) : undefined;
-  return withBuyers(visit, written, { buyers, path, guest }, (buyer) =>
+  return withBuyers(visit, written, { buyers, path, guest, among: true }, (buyer) =>
     buyerCard(visit, written, run, { buyer, path, payers: payers.get(`${run.id} ${buyer.id}`) ?? [] }),
   );
 }

@@ -54,7 +54,7 @@ test('somebody finds something in the shop, logs in, and pays for it', async () 
   await visitor.follow('Everything in the store');
   await visitor.follow(towel.name);
   await visitor.checkAccessible('shop-product');
-  await visitor.page.locator('main').getByRole('link', { name: 'Log in' }).click();
+  await visitor.follow('Log in');
   await visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
   assert.match(visitor.path, new RegExp(`^/${slug}/shop/\\d+$`));
   await visitor.checkAccessible('shop-member');

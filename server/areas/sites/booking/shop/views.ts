@@ -83,6 +83,8 @@ export interface ProductView {
   readonly product: Product;
   readonly variants: readonly Variant[];
   readonly buyers: Buyers;
+  /** fees or taxes are added to the prices */
+  readonly addsFees: boolean;
   readonly draft?: Draft;
 }
 
@@ -136,8 +138,11 @@ export function buyFields({ site }: At, { say, reader }: ShopWritten, { product,
   };
 }
 
-export const priceLine = ({ say, reader }: ShopWritten, { price }: Product): Html =>
-  html`<p class="price">${amountIn(reader.locale, price)} <span class="soft small">${say('shop.before_fees')}</span></p>`;
+export const priceLine = (
+  { say, reader }: ShopWritten,
+  { product: { price }, addsFees }: Pick<ProductView, 'product' | 'addsFees'>,
+): Html =>
+  html`<p class="price">${amountIn(reader.locale, price)}${addsFees ? html` <span class="soft small">${say('shop.before_fees')}</span>` : null}</p>`;
 
 export function productPage(visit: At, written: ShopWritten, view: ProductView): Shown {
   const { site } = visit;
@@ -147,7 +152,7 @@ export function productPage(visit: At, written: ShopWritten, view: ProductView):
   const fields = buyFields(visit, written, view);
   const body = html`${errorSummary(fields, draft, '', say)}
 <div class="card">${product.pictures.map((one) => pictureOf(one, '(min-width: 60rem) 56rem, 100vw'))}<h1>${product.name}</h1>
-${priceLine(written, product)}
+${priceLine(written, view)}
 <p class="soft">${stockWord(written, product.inStock)}</p>
 ${product.description ? html`<div class="about">${paragraphs(product.description)}</div>` : null}${buyers === null || !product.inStock ? variantPictures(variants) : null}</div>
 <section class="card">${product.inStock ? buyWay(visit, written, view, fields) : html`<p>${say('shop.sold_out_text', { name: site.name })}</p>`}

@@ -3,7 +3,7 @@
  * records whether it was present, and whether it was absent.
  */
 import { Pipeline } from '../../../../kernel/api/requests/pipeline.ts';
-import { selectedOf } from '../../../../kernel/api/requests/input.ts';
+import { selectableFields } from '../../../../kernel/api/requests/input.ts';
 import type { Endpoint } from '../../../../kernel/api/acting.ts';
 import type { Field, Shape } from '../../../../kernel/base/fields/field.ts';
 import type { Registry } from '../../../../kernel/api/registry.ts';
@@ -37,7 +37,7 @@ export class Asks {
   }
 
   #saw(endpoint: Endpoint, paths: readonly string[], answer: any): void {
-    const selected = selectedOf(endpoint);
+    const selected = selectableFields(endpoint);
     if (!selected) return;
     const operation = `${endpoint.method} ${endpoint.path}`;
     for (const one of Array.isArray(answer.results) ? answer.results : [answer])

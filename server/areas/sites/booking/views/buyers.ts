@@ -1,5 +1,5 @@
 /** Possible buyers: nobody is logged in, or somebody who is not a customer here, or people with a button each. */
-import { at, withReturn } from '../../frame/index.ts';
+import { at, startForm, startLink } from '../../frame/index.ts';
 import { guestLink } from '../../guests/index.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import type { At, Written } from '../site.ts';
@@ -13,6 +13,14 @@ export interface Buyer {
 /** null: nobody is logged in; empty: the person who is logged in is not a customer here */
 export type Buyers = readonly Buyer[] | null;
 
+interface Buying {
+  readonly buyers: Buyers;
+  readonly path: string;
+  readonly guest?: string;
+  /** one of several things on the page */
+  readonly among?: boolean;
+}
+
 /**
  * Renders the choices of a buyer. `path`: of this page, to return to it. `guest`: of the page for people without an
  * account, if there is one.
@@ -20,15 +28,12 @@ export type Buyers = readonly Buyer[] | null;
 export function withBuyers(
   visit: At,
   { say }: Pick<Written, 'say'>,
-  { buyers, path, guest }: { readonly buyers: Buyers; readonly path: string; readonly guest?: string },
+  { buyers, path, guest, among = false }: Buying,
   button: (buyer: Buyer) => Html,
 ): Html | Html[] {
   const { site } = visit;
-  if (buyers === null) {
-    const to = (page: string) => withReturn(at(site, page), path);
-    return html`<p>${say('memberships.log_in')}</p>
-<p class="actions"><a class="button" href="${to('log-in')}">${say('nav.log_in')}</a><a class="button quiet" href="${to('sign-up')}">${say('home.sign_up')}</a>${guest === undefined ? null : guestLink(visit, guest)}</p>`;
-  }
+  if (buyers === null)
+    return html`${among ? html`<p class="actions">${startLink(visit, say, path)}</p>` : html`<p>${say('start.text')}</p>${startForm(visit, say, path)}`}${guest === undefined ? null : html`<p class="actions">${guestLink(visit, guest)}</p>`}`;
   if (buyers.length === 0)
     return html`<p>${say('memberships.join', { name: site.name })}</p><p class="actions"><a class="button" href="${at(site, 'profile')}">${say('nav.account')}</a></p>`;
   return buyers.map(button);

@@ -1,5 +1,5 @@
 /** The home page of a business: what is next, where it is, who teaches, what it costs, and how to start. */
-import { at, bookPath, businessData, sitePage, sitePath, timesPath, withReturn } from '../../frame/index.ts';
+import { bookPath, businessData, sitePage, sitePath, startForm, timesPath } from '../../frame/index.ts';
 import { mapOf } from '../../../places/venues/index.ts';
 import { paragraphs } from '../../events/index.ts';
 import type { Offered } from '../../appointments/index.ts';
@@ -130,10 +130,10 @@ function timesCard({ site }: At, { say }: Written, ownTimes: HomeParts['ownTimes
 <p class="actions"><a href="${bookPath(site)}">${say('home.times.all')}</a></p></section>`;
 }
 
-function beginCard({ site }: At, { say }: Written): Html {
+function beginCard(visit: At, { say }: Written): Html {
   return html`<section class="card" aria-labelledby="begin"><h2 id="begin">${say('home.begin')}</h2>
 <p>${say('home.begin.text')}</p>
-<p class="actions"><a class="button" href="${withReturn(at(site, 'sign-up'), sitePath(site, 'timetable'))}">${say('home.sign_up')}</a></p></section>`;
+${startForm(visit, say, sitePath(visit.site, 'timetable'))}</section>`;
 }
 
 /** Leaves out a single venue without details: its name alone tells nobody anything. */

@@ -1,7 +1,7 @@
 /** The page of an open checkout: its items, its price and the payment. */
 import { amountIn, dayIn, momentIn, soonIn, timesIn } from '../../../../kernel/base/languages/times.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
-import { type Business, buttonForm, sitePage, type Around } from '../../frame/index.ts';
+import { type Business, buttonForm, nowAt, planTerms, sitePage, type Around } from '../../frame/index.ts';
 import { check, choice, EMPTY, radios, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
 import { checkoutForm, checkoutPath } from '../path.ts';
 import { codeFields, creditFields, payFields, ticketOnly, wayKey } from './checkout-fields.ts';
@@ -241,8 +241,17 @@ function payment(visit: At, written: PayingWritten, view: CheckoutView, sent: Se
   };
   return html`${termsOf(written, terms)}${sums.due > 0 ? testNote(written, ways) : null}
 ${only === AT_DESK ? html`<p>${say('pay.at_desk', { name: site.name })}</p>` : null}
+${renewals(visit, written, view)}
 ${showForm({ action: checkoutForm(site, 'pay', view.ticket), fields: fieldsOf(visit, written, view), button: buttonOf(visit, written, view), token, id: 'pay-', draft: { ...draft, kept }, say })}`;
 }
+
+/** Renders the conditions of what renews, beside the button. */
+const renewals = (visit: At, written: PayingWritten, { lines }: CheckoutView): Html[] =>
+  lines.flatMap(({ renews }) =>
+    renews === null
+      ? []
+      : html`<p>${planTerms(written, renews.plan, { price: renews.price, now: nowAt(visit), zone: visit.site.tenant.zone })}</p>`,
+  );
 
 /** Renders a note so that nobody mistakes a sandbox payment for a real one. */
 function testNote({ say }: PayingWritten, ways: readonly Way[]): Html | null {

@@ -60,7 +60,7 @@ test('a search field finds a setting by its name, and leads to its field', async
   await owner.page.getByText('Nothing found').waitFor();
 });
 
-test('a changed setting is saved at once without the others, and can be undone', async () => {
+test('a changed setting is saved immediately without the others, and can be undone', async () => {
   await desk.open(owner, 'settings/billing');
   const before = await get('/billing_settings');
   const billing = form(owner, 'Billing and failed payments');

@@ -9,6 +9,7 @@ import {
   seriesPageOf,
   sitePath,
   sitePage,
+  startForm,
   nowAt,
   type At,
 } from '../../frame/index.ts';
@@ -113,15 +114,14 @@ function visitorCard(visit: At, written: Written, view: EventView): Html | null 
   const { say, reader } = written;
   const { id, cancelled, endsAt, opensAt, closesAt, zone } = view;
   if (cancelled || now >= endsAt) return null;
-  const to = (page: string) => withReturn(at(site, page), eventPageOf(site, id));
   const when = (moment: number, key: Key) =>
     html`<p><strong>${say(key, { when: momentIn(reader.locale, moment, zone) })}</strong></p>`;
   return html`<section class="card" aria-labelledby="in-title"><h2 id="in-title">${say('visitor')}</h2>
 ${now < opensAt ? when(opensAt, 'visitor.opens') : now >= closesAt ? when(closesAt, 'visitor.closed') : null}
-<p>${say('visitor.text')}</p>
+<p>${say('start.text')}</p>
 ${now < closesAt ? html`<p class="soft">${cancelText(written, view, now) ?? say('cancel.until_start')}</p>` : null}
-<p class="actions">${now < closesAt ? dealOf(written, view, now, { price: priceText(written, view), lateFrom: view.lateFrom }) : null}<a class="button" href="${to('log-in')}">${say(view.left === 0 ? 'visitor.log_in_wait' : 'visitor.log_in')}</a></p>
-<p class="actions"><a class="button quiet" href="${to('sign-up')}">${say('visitor.sign_up')}</a>${openToGuests(view, nowAt(visit)) ? guestLink(visit, guestPageOf(site, id)) : null}</p>
+${startForm(visit, say, eventPageOf(site, id), now < closesAt ? dealOf(written, view, now, { price: priceText(written, view), lateFrom: view.lateFrom }) : null)}
+${openToGuests(view, nowAt(visit)) ? html`<p class="actions">${guestLink(visit, guestPageOf(site, id))}</p>` : null}
 ${offersList(site, written, view)}</section>`;
 }
 

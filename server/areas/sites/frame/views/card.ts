@@ -55,7 +55,8 @@ export function formCard(
   { lead, above, turn, notice, own = false, ...look }: CardLook,
 ): Shown {
   const { say } = writtenFor(visit);
-  const { draft, fields, id } = look;
+  const { draft, id, instead } = look;
+  const fields = { ...look.fields, ...instead?.fields };
   const wrong = Object.keys(draft.errors).length > 0;
   const body = html`${errorSummary(fields, draft, id, say) ?? notice}
 <div class="card"><h1>${title}</h1>

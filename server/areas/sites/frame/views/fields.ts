@@ -25,6 +25,20 @@ export const logInFields = (say: FieldSay) => ({
   return_to: hidden(2000),
 });
 
+/** Returns the fields of the first step: who the person is. The password takes the place of the code. */
+export const startFields = (say: FieldSay) => ({ email: userEmail(say), return_to: hidden(2000) });
+
+export const passwordLogInFields = (say: FieldSay) => {
+  const { password: secret, keep } = logInFields(say);
+  return { password: secret, keep };
+};
+
+export const codeLogInFields = (say: FieldSay) => ({
+  code: mailedCode(say),
+  keep: check(say('field.keep'), { hint: say('field.keep.hint') }),
+  return_to: hidden(2000),
+});
+
 export const secondFactorFields = (say: FieldSay) => ({
   code: code(say('field.code'), { hint: say('field.code.any') }),
   pending: hidden(),
@@ -32,17 +46,11 @@ export const secondFactorFields = (say: FieldSay) => ({
   return_to: hidden(2000),
 });
 
-/**
- * Returns the fields of the sign-up: the venue if there are several, and marketing consent if the business asks for it.
- * Both are optional.
- */
-export const signUpFields = (
-  say: FieldSay,
-  { venues, asksForConsent, name }: Pick<Business, 'venues' | 'asksForConsent' | 'name'>,
-) => ({
-  ...nameFields(say),
-  email: userEmail(say),
-  password: newPassword(say, 'field.password'),
+/** What a business asks of new customers. */
+type AskedOf = Pick<Business, 'venues' | 'asksForConsent' | 'name'>;
+
+/** Returns the venue if there are several, and marketing consent if the business asks for it. Both are optional. */
+const customerFields = (say: FieldSay, { venues, asksForConsent, name }: AskedOf) => ({
   ...(venues.length > 1 && {
     venue: choice(
       say('field.venue'),
@@ -54,12 +62,29 @@ export const signUpFields = (
     is_opted_into_broadcast_messages: check(say('field.news', { name })),
     is_opted_into_sms_marketing: check(say('field.sms_news', { name })),
   }),
+});
+
+export const signUpFields = (say: FieldSay, site: AskedOf) => ({
+  ...nameFields(say),
+  email: userEmail(say),
+  password: newPassword(say, 'field.password'),
+  ...customerFields(say, site),
   return_to: hidden(2000),
   referral: hidden(100),
 });
 
+/** Returns the fields of the last step for people who are new at the business. */
+export const newcomerFields = (say: FieldSay, site: AskedOf) => ({
+  ...nameFields(say),
+  ...customerFields(say, site),
+  return_to: hidden(2000),
+});
+
+const mailedCode = (say: FieldSay) =>
+  code(say('field.code.mailed'), { max: 6, digits: true, hint: say('field.code.mailed.hint') });
+
 export const mailedCodeFields = (say: FieldSay) => ({
-  code: code(say('field.code.mailed'), { max: 6, hint: say('field.code.mailed.hint') }),
+  code: mailedCode(say),
   with_code: hidden(1),
   return_to: hidden(2000),
 });

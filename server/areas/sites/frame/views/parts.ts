@@ -2,7 +2,10 @@
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
-import type { Entrance } from '../entrance.ts';
+import { at, type Entrance } from '../entrance.ts';
+import type { Business } from '../business.ts';
+import type { FrameKey } from '../messages.ts';
+import type { Say } from '../../../../kernel/base/languages/catalog.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
 import { DONE, writtenFor } from '../catalog.ts';
 
@@ -25,6 +28,21 @@ export const doneNotice = (visit: Visit<Entrance>): Html | null => {
 };
 
 const isDone = (key: string): key is keyof (typeof DONE)['languages']['en'] => Object.hasOwn(DONE.languages.en, key);
+
+/** Renders the link to the first step of people who are not logged in; they return to `path`. */
+export const startLink = ({ site }: Visit<Business>, say: Say<FrameKey>, path: string): Html =>
+  html`<a class="button" href="${withReturn(at(site, 'log-in'), path)}">${say('start.link')}</a>`;
+
+/**
+ * Renders the first step: the address that a code is sent to. At the host name of the business, the log-in page of the
+ * installation asks for it. `deal`: facts beside the button. It has no token, because pages that are cached for
+ * everybody contain it.
+ */
+export const startForm = (visit: Visit<Business>, say: Say<FrameKey>, path: string, deal: Html | null = null): Html =>
+  visit.ownHost === null
+    ? html`<form class="actions start" method="post" action="${at(visit.site, 'log-in/start')}" novalidate><input type="hidden" name="return_to" value="${path}">${deal}
+<input type="email" name="email" aria-label="${say('start.email')}" placeholder="${say('start.email')}" inputmode="email" autocapitalize="none" spellcheck="false" autocomplete="username" required><button>${say('start.button')}</button></form>`
+    : html`<p class="actions">${deal}${startLink(visit, say, path)}</p>`;
 
 /** Renders a form that consists of a button. */
 export const buttonForm = (

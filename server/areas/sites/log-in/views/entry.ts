@@ -1,22 +1,27 @@
 /** Pages for people who are not logged in yet. */
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
-import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
+import { EMPTY, hidden, type Draft } from '../../../../kernel/pages/form.ts';
 import {
   type Business,
   at,
   type Entrance,
   writtenFor,
   type AccountSay,
+  buttonForm,
+  codeLogInFields,
   confirmFields,
   forgotFields,
   handOverFields,
   invitationFields,
   logInFields,
   mailedCodeFields,
+  newcomerFields,
+  passwordLogInFields,
   provenFields,
   resetFields,
   secondFactorFields,
   signUpFields,
+  startFields,
   ticketFields,
   formCard,
   standingOut,
@@ -32,7 +37,8 @@ import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 type At = Visit<Business>;
 
 /**
- * Renders the log-in. `passkey`: the request to the device, and the script that sends it; null: no passkey works here.
+ * Renders the log-in: by a code, by a password, by a passkey. `passkey`: the request to the device, and the script that
+ * sends it; null: no passkey works here.
  */
 export const logInPage = (
   visit: Visit<Entrance>,
@@ -42,26 +48,66 @@ export const logInPage = (
   const { site } = visit;
   const { say } = writtenFor(visit);
   const returnTo = draft.kept.return_to || null;
-  const shown = formCard(visit, say('log_in.title'), {
-    lead: site.id === null ? say('log_in.staff') : say('log_in.lead', { name: site.name }),
-    notice: doneNotice(visit),
-    action: at(site, 'log-in'),
-    fields: logInFields(say),
-    draft,
-    button: say('log_in.title'),
-    turn: html`${passkey && passkeyButton(visit, passkey.request, returnTo ?? '')}${
-      site.logInLinks
-        ? html`<p><a href="${withReturn(at(site, 'log-in/link'), returnTo)}">${say('link.ask')}</a></p>
-`
-        : null
-    }<p><a href="${withReturn(at(site, 'forgot-password'), returnTo)}">${say('log_in.forgot')}</a></p>${
-      site.id === null
-        ? null
-        : html`
-<p>${say('log_in.new')} <a href="${withReturn(at(site, 'sign-up'), returnTo)}">${say('sign_up.title')}</a></p>`
-    }`,
-  });
+  const to = (page: string) => withReturn(at(site, page), returnTo);
+  const other = html`${passkey && passkeyButton(visit, passkey.request, returnTo ?? '')}`;
+  const forgot = html`<a href="${to('forgot-password')}">${say('log_in.forgot')}</a>`;
+  const common = { notice: doneNotice(visit), action: at(site, 'log-in'), draft };
+  const shown =
+    site.id === null
+      ? formCard(visit, say('log_in.title'), {
+          ...common,
+          lead: say('log_in.staff'),
+          fields: logInFields(say),
+          button: say('log_in.title'),
+          turn: html`${other}<p>${forgot}</p>`,
+        })
+      : formCard(visit, say('log_in.or_sign_up'), {
+          ...common,
+          lead: say('log_in.start', { name: site.name }),
+          fields: startFields(say),
+          button: say('continue'),
+          instead: {
+            title: say('log_in.with_password'),
+            fields: passwordLogInFields(say),
+            button: say('log_in.title'),
+            open: visit.sent.get('password') !== null && visit.sent.get('password') !== '',
+            below: html`${forgot}<a href="${to('sign-up')}">${say('sign_up.with_password')}</a>`,
+          },
+          turn: html`${other}${site.logInLinks ? html`<p><a href="${to('log-in/link')}">${say('link.ask')}</a></p>` : null}`,
+        });
   return passkey ? { ...shown, script: passkey.script } : shown;
+};
+
+/** Asks for the code that was sent to the address. It is the same whether or not the address has an account. */
+export const codePage = (visit: At, email: string, draft: Draft, sentAgain: boolean): Shown => {
+  const { site, token } = visit;
+  const { say } = writtenFor(visit);
+  const { return_to: returnTo = '' } = draft.kept;
+  return formCard(visit, say('log_in.code.title'), {
+    notice: sentAgain ? html`<div class="done" role="status"><p>${say('log_in.code.sent_again')}</p></div>` : null,
+    lead: standingOut((value) => say('log_in.code.lead', { email: value }), email),
+    action: at(site, 'log-in/code'),
+    fields: codeLogInFields(say),
+    draft,
+    button: say('continue'),
+    turn: html`<p class="soft">${say('check_mail.spam')}</p>
+${buttonForm({ action: at(site, 'log-in/code/again'), fields: { return_to: hidden(2000) }, kept: { return_to: returnTo }, button: say('log_in.code.again'), tone: 'quiet', token, say })}
+<p><a href="${withReturn(at(site, 'log-in'), returnTo || null)}">${say('log_in.code.other')}</a></p>`,
+  });
+};
+
+/** Asks people who are new at the business for their name. */
+export const newcomerPage = (visit: At, draft: Draft): Shown => {
+  const { site } = visit;
+  const { say } = writtenFor(visit);
+  return formCard(visit, say('log_in.name.title'), {
+    lead: say('log_in.name.lead', { name: site.name }),
+    action: at(site, 'log-in/name'),
+    fields: newcomerFields(say, site),
+    draft,
+    button: say('continue'),
+    own: true,
+  });
 };
 
 /** Renders a button, because opening a link never changes anything. */

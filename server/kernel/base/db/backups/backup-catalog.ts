@@ -11,7 +11,7 @@ const STORED = `c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relpersis
   AND (n.nspname, c.relname) NOT IN (('public', 'schema_migration'), ('graphile_worker', 'migrations'))
   AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
 
-export interface ForeignKey {
+interface ForeignKey {
   schema: string;
   table: string;
   name: string;
@@ -20,7 +20,7 @@ export interface ForeignKey {
   deferrable: boolean;
 }
 
-export interface UserTrigger {
+interface UserTrigger {
   schema: string;
   table: string;
   name: string;

@@ -140,7 +140,7 @@ async function takesWrites(url: string, at: Host): Promise<Host> {
   return at;
 }
 
-export interface Question {
+interface Question {
   readonly url: string;
   readonly at: Host | null;
   readonly text: string;

@@ -6,7 +6,7 @@ import { connectTo } from './connect.ts';
 import type { Connection } from './connection.ts';
 import type { Patience } from './patience.ts';
 
-export interface InquiryOptions {
+interface InquiryOptions {
   readonly url: string;
   readonly patience: Patience;
   /** one statement with one row */

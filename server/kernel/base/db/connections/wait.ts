@@ -1,6 +1,6 @@
 import { isConnectionLoss } from './loss.ts';
 
-export interface Waiting {
+interface Waiting {
   /** called with the reason, first immediately and then from time to time */
   readonly onFailure: (why: string) => void;
   /** resolves when the wait should stop */

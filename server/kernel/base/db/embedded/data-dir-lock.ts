@@ -8,7 +8,7 @@ export class DataDirInUse extends Error {
   override name = 'DataDirInUse';
 }
 
-export interface DataDirLock {
+interface DataDirLock {
   release(): void;
 }
 

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, lstatSync, readdirSync, readFileSync, statSync } 
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
-export interface Account {
+interface Account {
   uid: number;
   gid: number;
 }

@@ -8,7 +8,7 @@ const SHUTDOWN_MS = 30_000;
 const QUIT_MS = 5_000;
 const POLL_MS = 20;
 
-export interface PostmasterFile {
+interface PostmasterFile {
   pid: number;
   ready: boolean;
 }

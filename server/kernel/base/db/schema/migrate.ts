@@ -12,7 +12,7 @@ export interface MigrateOptions {
   log?: (message: string) => void;
 }
 
-export interface Migrated {
+interface Migrated {
   /** names of the migrations applied by this call, in order */
   readonly applied: string[];
   /** migrations that wait until no process of an older release runs */

@@ -4,9 +4,9 @@ import { IDS_OF_A_MONTH, monthOf } from './months.ts';
 import { quote } from '../quote.ts';
 
 /** Number of months that are created ahead. */
-export const AHEAD = 3;
+const AHEAD = 3;
 
-export interface Partitions {
+interface Partitions {
   /** oldest first */
   readonly attached: readonly number[];
   /** being removed: nobody sees their rows any more */

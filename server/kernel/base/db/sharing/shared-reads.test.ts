@@ -57,7 +57,7 @@ const settled = async (batches: { letGo: () => void }[], calls: Promise<unknown>
   return all;
 };
 
-test('a read alone leaves in the same moment; those that come while two are under way share the next, and each gets its own answers', async () => {
+test('a single read is sent immediately; reads that arrive while two are in flight share the next round trip', async () => {
   const { batches, read } = held();
   const calls = [...(await underWay(read, 'a', 'b')), read(1, 'c', 'd'), read(1, 'e')];
   assert.deepEqual(

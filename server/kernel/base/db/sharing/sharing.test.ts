@@ -56,7 +56,7 @@ test('functions that each issue several statements share every possible round tr
   assert.equal(trips(), 3);
 });
 
-test('what is asked while something else is under way follows it, in order, and before the end', async () => {
+test('requests that arrive during another one run after it, in order, and before the end', async () => {
   atOnce.most = 0;
   const said: string[] = [];
   await act(async (tx) => {

@@ -155,7 +155,7 @@ export class Turns {
     business.at = this.#now();
     this.#forget(business.at);
     if (kind === 'list' && business.listMs > SLOW_MS) this.#rest(business, ms);
-    this.#goOn();
+    this.#runNext();
   }
 
   /**
@@ -166,10 +166,10 @@ export class Turns {
     const rest = Math.min(ms * REST, LONGEST_REST_MS);
     business.restedAt = business.at + rest;
     // Timers are a little early.
-    this.#later(() => this.#goOn(), Math.ceil(rest) + 1);
+    this.#later(() => this.#runNext(), Math.ceil(rest) + 1);
   }
 
-  #goOn(): void {
+  #runNext(): void {
     while (this.#held < this.#size && this.#next());
   }
 

@@ -36,7 +36,7 @@ for (const [name, { wallOf, instantOf }] of Object.entries(CLOCKS)) {
     }
   });
 
-  test(`${name}: of an hour that comes twice the first is meant, and one that is skipped moves on`, () => {
+  test(`${name}: a repeated hour means its first occurrence, and a skipped hour moves forward`, () => {
     // In the night of November 1, 1:30 occurs at 5:30 and at 6:30 UTC.
     assert.equal(textOf(wallOf(Date.parse('2026-11-01T06:30Z'), 'America/Toronto')), '2026-11-01T01:30');
     assert.equal(instantOf(at('2026-11-01T01:30'), 'America/Toronto'), Date.parse('2026-11-01T05:30Z'));

@@ -1,9 +1,11 @@
 /** Invoices and credit notes, with what is due and what was paid. */
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { AskedOf } from 'rollcall-sdk';
 import { amountOf, calendarDayOf } from '../../words/times.ts';
 import { ChoiceFilter, ClearFilters, CustomerFilter, DayFilter } from '../../ui/filters.tsx';
 import { CustomerLink } from '../../ui/customer-link.tsx';
+import { FAILED, FailedActions, FailedChosen, hasFailed } from './failed.tsx';
 import { InvoiceStatus } from '../../money/status.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { useAddress } from '../../app/address.ts';
@@ -13,8 +15,8 @@ import { words } from './words.ts';
 
 /** The filters that one word stands for. */
 const STATES = {
-  unpaid: ['open', 'pending_offline', 'failed', 'retrying', 'retry_failed'],
-  failed: ['failed', 'retrying', 'retry_failed'],
+  unpaid: ['open', 'pending_offline', ...FAILED],
+  failed: FAILED,
   pending: ['pending'],
   paid: ['paid'],
   voided: ['voided'],
@@ -43,6 +45,7 @@ function queryOf({ status, kind, payer, from, to, sort }: Readonly<Record<string
 export function Invoices() {
   const business = useBusiness();
   const [address] = useAddress();
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const list = usePages(
     'GET /invoices',
     {
@@ -94,30 +97,53 @@ export function Invoices() {
       </p>
       <Listed list={list} none={words.say('invoices.none')}>
         {(all) => (
-          <ul className="rows" aria-label={words.say('tab.invoices')}>
-            {all.map(
-              ({ id, number, status, due_date, is_credit_note, total_amount_due, outstanding_amount, payer }) => (
-                <li key={id}>
-                  <Link to={`/${business.id}/sales/${id}` as string}>{number}</Link>
-                  {payer ? <CustomerLink id={payer.id} name={payer.name} /> : null}
-                  {is_credit_note ? (
-                    <span className="tag">{words.say('credit_note')}</span>
-                  ) : (
-                    <>
-                      <InvoiceStatus status={status} />
-                      <span className="soft small">{words.say('due', { day: calendarDayOf(due_date) })}</span>
-                    </>
-                  )}
-                  <span className="end">
-                    {total_amount_due ? amountOf(total_amount_due) : null}
-                    {outstanding_amount && outstanding_amount.decimal > 0 && status !== 'voided' ? (
-                      <span className="soft small"> {words.say('left', { amount: amountOf(outstanding_amount) })}</span>
+          <>
+            {address.status === 'failed' ? (
+              <FailedChosen all={all.filter(hasFailed)} chosen={chosen} onChosen={setChosen} />
+            ) : null}
+            <ul className="rows" aria-label={words.say('tab.invoices')}>
+              {all.map((invoice) => {
+                const { id, number, status, due_date, is_credit_note, total_amount_due, outstanding_amount, payer } =
+                  invoice;
+                return (
+                  <li key={id}>
+                    {address.status === 'failed' ? (
+                      <input
+                        type="checkbox"
+                        aria-label={words.say('fail.choose', {
+                          what: [payer?.name, number].filter(Boolean).join(', '),
+                        })}
+                        checked={chosen.has(id)}
+                        onChange={({ target }) =>
+                          setChosen(new Set(target.checked ? [...chosen, id] : [...chosen].filter((one) => one !== id)))
+                        }
+                      />
                     ) : null}
-                  </span>
-                </li>
-              ),
-            )}
-          </ul>
+                    <Link to={`/${business.id}/sales/${id}` as string}>{number}</Link>
+                    {payer ? <CustomerLink id={payer.id} name={payer.name} /> : null}
+                    {is_credit_note ? (
+                      <span className="tag">{words.say('credit_note')}</span>
+                    ) : (
+                      <>
+                        <InvoiceStatus status={status} />
+                        <span className="soft small">{words.say('due', { day: calendarDayOf(due_date) })}</span>
+                      </>
+                    )}
+                    <span className="end">
+                      {total_amount_due ? amountOf(total_amount_due) : null}
+                      {outstanding_amount && outstanding_amount.decimal > 0 && status !== 'voided' ? (
+                        <span className="soft small">
+                          {' '}
+                          {words.say('left', { amount: amountOf(outstanding_amount) })}
+                        </span>
+                      ) : null}
+                    </span>
+                    {hasFailed(invoice) ? <FailedActions invoice={invoice} /> : null}
+                  </li>
+                );
+              })}
+            </ul>
+          </>
         )}
       </Listed>
     </>

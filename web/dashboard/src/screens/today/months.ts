@@ -34,7 +34,7 @@ const numberIn = (group: Group | undefined, key: string): number => Number(group
 export const VALUES: Readonly<Record<Figure, (group: Group | undefined, before: Group | undefined) => Value>> = {
   revenue: (group) => (group?.sold as Money | undefined) ?? null,
   members: (group) => numberIn(group, 'retained'),
-  // Everyone who was a member before the month is left out of those who were, or began in it.
+  // Members at the start of this month who weren't retained from the month before joined in between.
   joined: (group, before) => numberIn(group, 'members_before') - numberIn(before, 'retained'),
   left: (group) => numberIn(group, 'churned'),
   occupancy: (group) => (typeof group?.fill_rate === 'number' ? group.fill_rate : null),

@@ -29,7 +29,7 @@ export function pauseAfter(failures: number, { part, asked = 0 }: { part: number
   return Math.round(Math.max(pause, Math.min(asked, MAX_WAIT_MS)) * (1 + part / 10));
 }
 
-export interface Failing {
+interface Failing {
   readonly since: number;
   readonly now: number;
   readonly notified: boolean;

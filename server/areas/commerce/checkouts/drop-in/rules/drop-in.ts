@@ -5,7 +5,7 @@ import type { Wordings } from '../../../../../kernel/base/values/wording.ts';
 import { one, say, type Text } from '../../../../../kernel/base/values/words.ts';
 
 /** The current price of a drop-in to an event. Amounts are minor units. */
-export interface DropInPrice {
+interface DropInPrice {
   readonly currency: string;
   /** price of the offering type, before fees and taxes unless it includes them */
   readonly listPrice: number;
@@ -13,7 +13,7 @@ export interface DropInPrice {
   readonly total: number | null;
 }
 
-export interface Asked {
+interface Asked {
   /** null if a drop-in is free or not allowed */
   readonly price: DropInPrice | null;
   /** id of the checkout item that pays; null if none does */

@@ -3,7 +3,7 @@
  */
 export type Reason = 'cancelled' | 'mistake' | 'no_auto_renew';
 
-export interface Cancelling {
+interface Cancelling {
   readonly today: string;
   readonly reason: Reason;
   /** day set by staff; null if none */

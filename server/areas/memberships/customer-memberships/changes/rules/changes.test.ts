@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fc } from '../../../../../test/properties.ts';
 import { addDays } from '../../../../../kernel/base/values/date.ts';
 import { endingOf, type Reason } from './cancelling.ts';
-import { leftOf, type Paid } from './upgrade.ts';
+import { remainingValue, type Paid } from './upgrade.ts';
 import { nextRenewal } from '../../renewals/rules/renewal.ts';
 import { periodAt, periodOf, periodStart, shareOfDays, type Cycle } from '../../../../../kernel/base/values/cycle.ts';
 import { workedTable } from '../../../../../test/worked-table.ts';
@@ -66,7 +66,7 @@ workedTable('docs/algorithms/upgrades.md', 'Worked credits').forEach((row, i) =>
       whole,
       uses: row.uses === '' ? null : { total: Number(row.uses), used: Number(row.used) },
     };
-    assert.equal(leftOf(paid, row.on).amount, Number(row.credit));
+    assert.equal(remainingValue(paid, row.on).amount, Number(row.credit));
   });
 });
 
@@ -79,7 +79,7 @@ test('the value left on a day plus the value used until then is the price, and i
   const day = fc.integer({ min: 0, max: 28 }).map((n) => addDays(whole.start, n));
   fc.assert(
     fc.property(price, day, day, (amount, a, b) => {
-      const left = (on: string) => leftOf({ ...monthly, ...paid(amount) }, on).amount;
+      const left = (on: string) => remainingValue({ ...monthly, ...paid(amount) }, on).amount;
       assert.equal(left(a) + shareOfDays(amount, whole, whole.start, a), amount);
       const [early, late] = a < b ? [a, b] : [b, a];
       assert.equal(left(early) - left(late), shareOfDays(amount, whole, early, late));
@@ -88,7 +88,7 @@ test('the value left on a day plus the value used until then is the price, and i
   fc.assert(
     fc.property(price, fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 60 }), (amount, total, used) => {
       const left = (n: number) =>
-        leftOf({ ...monthly, ...paid(amount), uses: { total, used: n } }, '2026-02-01').amount;
+        remainingValue({ ...monthly, ...paid(amount), uses: { total, used: n } }, '2026-02-01').amount;
       assert.ok(left(used) >= 0 && left(used) <= amount && left(used + 1) <= left(used));
       assert.deepEqual([left(0), left(total)], [amount, 0]);
     }),
@@ -98,7 +98,10 @@ test('the value left on a day plus the value used until then is the price, and i
 test('nobody gets back more than is left of the billed amount, on any day', () => {
   fc.assert(
     fc.property(price, price, fc.integer({ min: -40, max: 40 }), (worth, left, n) => {
-      const { amount } = leftOf({ ...monthly, ...paid(worth, left), start: '2026-02-05' }, addDays(whole.start, n));
+      const { amount } = remainingValue(
+        { ...monthly, ...paid(worth, left), start: '2026-02-05' },
+        addDays(whole.start, n),
+      );
       assert.ok(amount >= 0 && amount <= left && amount <= worth);
     }),
   );
@@ -117,7 +120,7 @@ test('a customer who upgrades repeatedly pays for the days of each membership, a
         const start = today;
         today = addDays(today, days);
         const running = periodOf(cycle, periodAt(cycle, today));
-        const { amount: credit } = leftOf({ ...monthly, ...paid(amount), whole: running, start }, today);
+        const { amount: credit } = remainingValue({ ...monthly, ...paid(amount), whole: running, start }, today);
         assert.equal(amount - credit, shareOfDays(amount, running, running.start, today));
       }
     }),

@@ -38,7 +38,7 @@ const NOTHING: Left = { amount: 0, measure: { by: 'nothing' } };
 const later = (a: string, b: string | null): string => (b !== null && b > a ? b : a);
 
 /** Returns the unused value on that day, which is to be returned. */
-export function leftOf({ worth, left, whole, start, uses }: Paid, today: string): Left {
+export function remainingValue({ worth, left, whole, start, uses }: Paid, today: string): Left {
   const atMost = (amount: number): number => Math.max(0, Math.min(left, amount));
   if (uses !== null) {
     const used = Math.min(uses.used, uses.total);

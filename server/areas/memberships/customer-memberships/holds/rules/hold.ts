@@ -51,7 +51,7 @@ export interface Term {
   readonly end: string | null;
 }
 
-export interface Placing {
+interface Placing {
   readonly days: Days;
   /** true if the last day of the membership moves by the days of the hold */
   readonly extends: boolean;

@@ -8,7 +8,7 @@ import { isWithin, type Days } from './hold.ts';
 import { periodAt, periodOf, shareOfDays, type Cycle, type Dates } from '../../../../../kernel/base/values/cycle.ts';
 
 export const STRATEGIES = ['days', 'usage', 'none'] as const;
-export type Strategy = (typeof STRATEGIES)[number];
+type Strategy = (typeof STRATEGIES)[number];
 
 /** Another hold of the membership. */
 export interface OtherHold extends Days {
@@ -89,7 +89,7 @@ export interface Decided {
   };
 }
 
-export function strategyOf({
+function strategyOf({
   cycle,
   disableProrates,
   prorateUsage,

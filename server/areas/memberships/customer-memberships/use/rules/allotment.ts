@@ -80,7 +80,7 @@ const countsFor = ({ counts }: Pot, offeringType: number | null): boolean =>
 export const usedIn = (pot: Pot, dates: Dates, uses: readonly Use[]): number =>
   uses.reduce((sum, use) => (within(use.on, dates) && countsFor(pot, use.offeringType) ? sum + use.count : sum), 0);
 
-export interface Prorated {
+interface Prorated {
   readonly activeDays: number;
   readonly totalDays: number;
   readonly original: number;

@@ -18,7 +18,7 @@ export const NO_OBJECTION = {
   membership_unpaid: say`No invoice has to be paid before the ${one.membership} can be used.`,
   allotment_used_up: say`The ${one.membership} has uses left, or none is needed.`,
 } as const;
-export type Refused = keyof typeof NO_OBJECTION;
+type Refused = keyof typeof NO_OBJECTION;
 
 export const REFUSALS = Object.keys(NO_OBJECTION) as readonly Refused[];
 

@@ -18,7 +18,7 @@ const remedies = (
     ],
   });
 
-test('what nothing pays for is taken at the desk, charged to the account, or free', () => {
+test('a booking without a payer is paid at the desk, charged to the account, or free', () => {
   const owed = {
     code: 'payment_required',
     passed: true,

@@ -62,7 +62,7 @@ test('marks are sent in the order of the taps', async () => {
   assert.deepEqual(line.queue, EMPTY);
 });
 
-test('of several unsent marks of one booking, only the last is sent', () => {
+test('only the last of several unsent marks of a booking is sent', () => {
   const queue = queueOf(mark(1), mark(2), mark(1, 'no_show'));
   assert.deepEqual(
     queue.waiting.map(({ key }) => key),

@@ -37,6 +37,11 @@ export const findFields = [
         },
       ),
       archived: choice(boolean(), { true: (t) => raw(`${t}.archived`), false: (t) => raw(`NOT ${t}.archived`) }),
+      forms: filter(
+        listOf(id(), { max: 200 }).describe('Only fields on any of these forms.'),
+        (t, forms) => sql`EXISTS (SELECT FROM customer_form_field l WHERE l.provider_id = ${raw(t)}.provider_id
+          AND l.customer_field_id = ${raw(t)}.id AND l.customer_form_id = ANY(${forms}::bigint[]))`,
+      ),
       include_virtual: filter(boolean().describe('Has no effect: there are no virtual fields.'), () => raw('true')),
       system_use: matchesNothing(
         oneOf(['date_of_birth', 'marketing_preference']).describe(

@@ -21,4 +21,20 @@ export const customerFieldValueFeed = feedKinds(
   },
 );
 
-export const FEED = [customerFieldFeed, customerFieldValueFeed];
+export const customerFormFeed = feedKinds(
+  'customer_form',
+  { customer_form: id() },
+  {
+    created: 'A customer form was created.',
+    updated: 'A customer form was changed; `changed` names the properties.',
+    deleted: 'A customer form was deleted. What customers answered is kept.',
+  },
+);
+
+export const customerFormSubmissionFeed = feedKinds(
+  'customer_form_submission',
+  { customer_form_submission: id(), customer_form: id(), customer: id() },
+  { created: 'A customer answered a form. The answers are not included.' },
+);
+
+export const FEED = [customerFieldFeed, customerFieldValueFeed, customerFormFeed, customerFormSubmissionFeed];

@@ -10,7 +10,7 @@ export interface Asked {
   readonly since: string | null;
 }
 
-export interface Told {
+export interface NameReport {
   /** names, each with the cell of its business; 0: the name is no longer used */
   readonly names: readonly (readonly [string, number])[];
   /** transactions from this id on are not in it, or not all of them */
@@ -22,8 +22,8 @@ export interface Told {
  * lives here: nobody works with it elsewhere before it has left. `leaving`: the value reported for it instead of the
  * cell.
  */
-export async function namesSince(db: Database, own: number, { since }: Asked, leaving = own): Promise<Told> {
-  const [told] = await db.readAcrossTenants<Told>(
+export async function namesSince(db: Database, own: number, { since }: Asked, leaving = own): Promise<NameReport> {
+  const [report] = await db.readAcrossTenants<NameReport>(
     'the names of all businesses of a cell',
     sql`SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS until, coalesce((
           SELECT json_agg(json_build_array(n.name,
@@ -32,10 +32,10 @@ export async function namesSince(db: Database, own: number, { since }: Asked, le
           FROM cell_name n LEFT JOIN cell_business b ON b.provider_id = n.provider_id
           WHERE n.changed_in >= coalesce(${since}::text, '0')::xid8), '[]') AS names`,
   );
-  return told;
+  return report;
 }
 
-export const directoryQuestion: CellQuestion<Asked, Told> = {
+export const directoryQuestion: CellQuestion<Asked, NameReport> = {
   name: DIRECTORY,
   answer: ({ db, installation }, asked) => namesSince(db, installation.cells!.own, asked),
 };

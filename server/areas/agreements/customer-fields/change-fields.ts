@@ -2,7 +2,7 @@ import { answerField, customerField, customerFieldValue, MAX_CHOICES } from './c
 import { boolean, integer, listOf, object, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { changedNames, insertRow, updateRow, deleteRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
-import { checkActsFor, lockCustomers } from '../customers/index.ts';
+import { checkActsFor, lockCustomers } from '../../people/customers/index.ts';
 import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { customerFieldFeed } from './feed.ts';
 import { EXPLAINED, FIELD_TYPES } from './rules/answer.ts';
@@ -31,7 +31,6 @@ const body = {
   order: integer({ min: -32_768, max: 32_767 }).optional(),
   is_required: boolean().optional(),
   is_sensitive: boolean().optional().describe("Can't be changed once somebody has answered."),
-  archived: boolean().optional(),
 };
 
 interface Form {
@@ -48,7 +47,7 @@ function checkForm({ type, explanation_required_condition: explained, choices }:
     throw invalid('choices', 'Only a field of the type `choice` or `multiple_choice` has choices. Leave them out.');
   const values = choices.map(({ value }) => value.toLowerCase());
   const twice = values.find((value, i) => values.indexOf(value) !== i);
-  if (twice !== undefined) throw invalid('choices', `“${twice}” is there twice. Remove one of them.`);
+  if (twice !== undefined) throw invalid('choices', `“${twice}” appears twice. Remove one of them.`);
   if (explained !== 'never' && type !== 'boolean')
     throw invalid('explanation_required_condition', 'Only a field of the type `boolean` has an explanation.');
 }
@@ -81,7 +80,8 @@ const fieldChanges = changes(customerField, {
   path: '/customer_fields',
   noun: 'customer field',
   who,
-  body,
+  body: { ...body, archived: boolean().optional() },
+  first: body,
   problems: ['in_use'],
   create: async ({ work, body: { label, full_text, choices = [], order, ...sent } }) => {
     if (label === undefined && full_text === undefined) throw invalid('label', 'Send `label` or `full_text`.');

@@ -1,5 +1,5 @@
 /** The only code that writes questions and answers. */
-import type { FieldValueWriter } from '../customers/index.ts';
+import type { FieldValueWriter } from '../../people/customers/index.ts';
 import { customerFieldValueFeed } from './feed.ts';
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
@@ -22,11 +22,15 @@ const asked = ({ tx, providerId }: Work, ids: readonly number[]): Promise<Asked[
     FROM customer_field f WHERE f.provider_id = ${providerId} AND f.id = ANY(${ids}::bigint[])
     ORDER BY f.id FOR KEY SHARE OF f`);
 
+/** The place where a question is asked. */
+export type AskedOn = 'profile' | 'sign_up' | 'form';
+
 /** Returns true if the caller may answer the question, and so may know it. */
-function mayAnswer({ viewer }: Work, field: FieldRow, isSignUp: boolean): boolean {
+function mayAnswer({ viewer }: Work, field: FieldRow, on: AskedOn): boolean {
   if (field.archived) return false;
+  if (on === 'form') return true;
   if (viewer.mode === 'provider') return may(viewer, 'customers') || field.is_visible_to_all_staff === true;
-  return field.show_on_customer_profile || (isSignUp && field.show_on_new_customer_form);
+  return field.show_on_customer_profile || (on === 'sign_up' && field.show_on_new_customer_form);
 }
 
 const questionOf = (field: Asked): Question => ({
@@ -37,7 +41,7 @@ const questionOf = (field: Asked): Question => ({
 
 interface Sent {
   readonly field: number;
-  readonly value: unknown;
+  readonly value?: unknown;
 }
 
 /**
@@ -49,7 +53,7 @@ export async function writeAnswers(
   customer: number,
   sent: readonly Sent[],
   at: (i: number) => { readonly field: string; readonly value: string },
-  isSignUp = false,
+  on: AskedOn = 'profile',
 ): Promise<void> {
   if (sent.length === 0) return;
   const fields = new Map(
@@ -63,7 +67,7 @@ export async function writeAnswers(
   const known = await stored(work, customer);
   for (const [i, { field: id, value }] of sent.entries()) {
     const field = fields.get(id);
-    if (!field || !mayAnswer(work, field, isSignUp))
+    if (!field || !mayAnswer(work, field, on))
       throw invalid(at(i).field, `There is no customer field with the id ${id} that can be answered here.`);
     const before = known.get(id);
     if (value === null) {
@@ -131,7 +135,7 @@ export const fieldValueWriter: FieldValueWriter = {
       customer,
       values,
       (i) => ({ field: `field_values.${i}.field`, value: `field_values.${i}.value` }),
-      isSignUp,
+      isSignUp ? 'sign_up' : 'profile',
     );
   },
 };

@@ -1,10 +1,10 @@
 /** Questions that a business asks its customers, and their answers. */
 import { boolean, id, instant, integer, listOf, object, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { EXPLAINED, FIELD_TYPES } from './rules/answer.ts';
-import { Field } from '../../../kernel/base/fields/field.ts';
+import { Field, type Wire } from '../../../kernel/base/fields/field.ts';
 import { formatInstant, parseInstant } from '../../../kernel/base/values/instant.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
-import { ofMyFamily } from '../customers/index.ts';
+import { ofMyFamily } from '../../people/customers/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
@@ -17,9 +17,12 @@ const choice = {
   created_at: instant(),
 };
 
-/** Matches fields that customers see, on their profile or when they sign up. */
+/** Matches fields that customers see: on their profile, when they sign up, or on a form. */
 const asksCustomers = (t: string): Sql =>
-  raw(`(NOT ${t}.archived AND (${t}.show_on_customer_profile OR ${t}.show_on_new_customer_form))`);
+  raw(`(NOT ${t}.archived AND (${t}.show_on_customer_profile OR ${t}.show_on_new_customer_form
+    OR EXISTS (SELECT FROM customer_form_field l JOIN customer_form o ON o.provider_id = l.provider_id
+        AND o.id = l.customer_form_id AND o.deleted_at IS NULL
+      WHERE l.provider_id = ${t}.provider_id AND l.customer_field_id = ${t}.id)))`);
 
 export const customerField = resource('customer_field', {
   description: 'A question that the business asks its customers, for example about allergies or an emergency contact.',
@@ -82,9 +85,37 @@ export const answerField = (): Field<unknown> =>
 /** The purpose for which the answer to a sensitive question is sealed. */
 export const purposeOf = (providerId: unknown, value: unknown): string => `customer_field_value:${providerId}:${value}`;
 
-const asked = (column: string) => (t: string) =>
-  raw(`(SELECT f.${column} FROM customer_field f WHERE f.provider_id = ${t}.provider_id
-    AND f.id = ${t}.customer_field_id)`);
+/** Columns of an answer `v` to the question `f`, for `answersOf`. */
+export const ANSWER_COLUMNS = `'id', v.id, 'field', v.customer_field_id, 'customer', v.customer_id, 'value', v.value,
+  'sealed', v.sealed, 'provider', v.provider_id, 'type', f.type,
+  'created_at', extract(epoch FROM v.created_at) * 1000, 'updated_at', extract(epoch FROM v.updated_at) * 1000`;
+
+interface StoredAnswer {
+  readonly id: number;
+  readonly provider: number;
+  readonly type: string;
+  readonly value: unknown;
+  readonly sealed: string | null;
+}
+
+/** Returns an answer as it is shown: opened, and times in the zone of the business. */
+function shown({ id: row, provider, type, value, sealed }: StoredAnswer, { secrets, zone }: Wire): unknown {
+  const answer = sealed === null ? value : JSON.parse(secrets.open(purposeOf(provider, row), sealed));
+  const at = type === 'datetime' ? parseInstant(answer, 'UTC') : null;
+  return at === null ? answer : formatInstant(at, zone);
+}
+
+/** Returns the answers that a query gathered with `ANSWER_COLUMNS`, as `customer_field_value` shows them. */
+export const answersOf = (rows: string | null, wire: Wire): object[] =>
+  ((JSON.parse(rows ?? '[]') ?? []) as (StoredAnswer & Record<string, number>)[]).map((row) => ({
+    object: 'customer_field_value',
+    id: row.id,
+    field: row.field,
+    customer: row.customer,
+    value: shown(row, wire),
+    created_at: formatInstant(row.created_at, wire.zone),
+    last_updated_at: formatInstant(row.updated_at, wire.zone),
+  }));
 
 const hasField = (t: string, condition: (f: string) => Sql): Sql =>
   sql`EXISTS (SELECT FROM customer_field f WHERE f.provider_id = ${raw(t)}.provider_id
@@ -97,12 +128,12 @@ export const customerFieldValue = resource('customer_field_value', {
     field: ref('customer_field', 'customer_field_id'),
     customer: ref('customer'),
     value: answerField().computed(
-      (t) => [raw(`${t}.value`), raw(`${t}.sealed`), raw(`${t}.provider_id`), raw(`${t}.id`), asked('type')(t)],
-      ([value, sealed, provider, valueId, type], wire) => {
-        const answer = JSON.parse(sealed === null ? value! : wire.secrets.open(purposeOf(provider, valueId), sealed));
-        const at = type === 'datetime' ? parseInstant(answer, 'UTC') : null;
-        return at === null ? answer : formatInstant(at, wire.zone);
-      },
+      (t) => [
+        raw(`(SELECT jsonb_build_object('id', ${t}.id, 'provider', ${t}.provider_id, 'value', ${t}.value,
+          'sealed', ${t}.sealed, 'type', f.type) FROM customer_field f
+          WHERE f.provider_id = ${t}.provider_id AND f.id = ${t}.customer_field_id)`),
+      ],
+      ([row], wire) => shown(JSON.parse(row!), wire),
     ),
     created_at: instant(),
     last_updated_at: instant().from((t) => raw(`${t}.updated_at`)),

@@ -2,9 +2,13 @@ import { readTranslations } from '../../../kernel/base/languages/translations.ts
 import { changeFields } from './change-fields.ts';
 import { customerField, customerFieldValue } from './customer-field.ts';
 import { embedded } from '../../../kernel/base/fields/kinds.ts';
+import { changeForms } from './forms/change-forms.ts';
+import { customerForm, customerFormSubmission } from './forms/customer-form.ts';
+import { findForms, onForms } from './forms/find-forms.ts';
+import { submitForm } from './forms/submit.ts';
 import { FEED } from './feed.ts';
 import { fieldValueWriter } from './writes.ts';
-import { fieldValueWriters } from '../customers/index.ts';
+import { fieldValueWriters } from '../../people/customers/index.ts';
 import { findFields } from './find-fields.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
@@ -26,6 +30,18 @@ export const customerFields: Area = {
           .describe('The answers that the caller may see.'),
       },
     },
+  },
+  topics: [
+    {
+      name: 'customer_forms',
+      description: 'Questions that customers answer together, and their submissions.',
+      resources: [customerForm, customerFormSubmission],
+      endpoints: [...findForms, ...changeForms, submitForm],
+    },
+  ],
+  filters: {
+    '/memberships': { forms: onForms('membership') },
+    '/offering_types': { forms: onForms('offering_type') },
   },
   feed: FEED,
   fills: [fieldValueWriters.with(fieldValueWriter)],

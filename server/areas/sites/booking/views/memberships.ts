@@ -53,7 +53,7 @@ function offerCard({ site }: At, written: Written, one: Offer): Html {
 <p class="price">${priceText(written, one)}</p>
 <p class="soft">${factsOf(written, one).join(' · ')}</p>
 ${one.description ? html`<p class="own">${one.description.split(/\n/)[0]}</p>` : null}
-${comparison(written, one)}
+${comparison(written, one, { terms: true })}
 <p class="actions">${one.atDesk ? html`<span class="soft">${say('memberships.at_desk')}</span>` : html`<a class="button" href="${to}" aria-label="${say('memberships.buy')}: ${one.name}">${say('memberships.buy')}</a>`}</p></li>`;
 }
 
@@ -75,8 +75,8 @@ function factsOf({ say }: Written, { type, newOnly, valid, single }: Sold): stri
   ];
 }
 
-/** Renders what a membership covers, and on what terms. */
-function comparison(written: Written, one: Offer): Html {
+/** Renders what a membership covers. `terms`: also how long its plan is kept, and how it is ended. */
+function comparison(written: Written, one: Offer, { terms }: { readonly terms: boolean }): Html {
   const { say, reader } = written;
   const { covers, visits, price, plans } = one;
   const [lowest] = plans.toSorted((a, b) => a.price.minor - b.price.minor);
@@ -94,7 +94,7 @@ function comparison(written: Written, one: Offer): Html {
           }),
         ]
       : []),
-    ...(lowest ? termsOf(written, lowest) : []),
+    ...(terms && lowest ? termsOf(written, lowest) : []),
     ...(one.pausable ? [say('compare.pause')] : []),
     ...(one.shareable ? [say('compare.share')] : []),
   ];
@@ -102,13 +102,13 @@ function comparison(written: Written, one: Offer): Html {
 }
 
 /** Returns how long one agrees to keep a plan, and how it is ended. */
-const termsOf = (
-  { say }: Written,
-  { terms: { committed_billing_periods: committed, cancellation_notice_days: notice } }: Plan,
-): string[] => [
-  committed ? say('compare.committed', { n: committed }) : say('compare.free'),
-  notice ? say('compare.notice', { n: notice }) : say('compare.end'),
-];
+function termsOf({ say }: Written, { terms }: Plan): string[] {
+  const { committed_billing_periods: committed, cancellation_notice_days: notice } = terms;
+  return [
+    committed ? say('compare.committed', { n: committed }) : say('compare.free'),
+    notice ? say('compare.notice', { n: notice }) : say('compare.end'),
+  ];
+}
 
 export interface OneMembership {
   readonly sold: Offer;
@@ -126,7 +126,7 @@ export function membershipPage(visit: At, written: Written, { sold, buyers, prob
 <p class="price">${sold.type === 'recurring_plan' ? null : priceText(written, sold)}</p>
 <p class="soft">${factsOf(written, sold).join(' · ')}</p>
 ${sold.description ? html`<div class="about">${paragraphs(sold.description)}</div>` : null}
-${comparison(written, sold)}</div>
+${comparison(written, sold, { terms: false })}</div>
 ${
   sold.atDesk
     ? html`<section class="card"><p>${say('memberships.at_desk')}</p></section>`

@@ -1,6 +1,6 @@
 /**
- * The descriptions of reports and the definitions of columns. English is in the declarations; `definitions/` has the other
- * languages, by the English text.
+ * The descriptions of reports and the definitions of columns. English is in the declarations; `definitions/` has the
+ * other languages, by the English text.
  */
 import { meaning } from './names.ts';
 import { textsOf } from '../../../kernel/base/languages/texts.ts';

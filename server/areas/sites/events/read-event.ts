@@ -256,7 +256,8 @@ async function standingOf(
   event: number,
 ): Promise<{ left: number | null; revision: number }> {
   const [[{ left }], [{ revision }]] = await tx.all([
-    sql`SELECT CASE WHEN max_occupancy IS NOT NULL THEN greatest(0, max_occupancy - attending_count - held_count) END AS left
+    sql`SELECT CASE WHEN max_occupancy IS NOT NULL THEN greatest(0,
+      max_occupancy - attending_count - held_count) END AS left
       FROM event WHERE provider_id = ${providerId} AND id = ${event}`,
     revisionOf(providerId, event),
   ]);

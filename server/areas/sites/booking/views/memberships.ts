@@ -15,10 +15,12 @@ export const membershipPath = (site: At['site'], id: number): string => `${siteP
 export function membershipsPage(visit: At, written: Written, sold: readonly Sold[], personal: boolean): Shown {
   const { site } = visit;
   const { say } = written;
-  const body = html`<div class="page-title"><h1>${say('memberships.title')}</h1>${sold.length === 0 ? null : html`<p>${say('memberships.lead')}</p>`}</div>
+  const body = html`<div class="page-title">
+<h1>${say('memberships.title')}</h1>${sold.length === 0 ? null : html`<p>${say('memberships.lead')}</p>`}</div>
 ${
   sold.length === 0
-    ? html`<section class="card"><p>${say('memberships.none')}</p><p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a></p></section>`
+    ? html`<section class="card"><p>${say('memberships.none')}</p>
+<p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a></p></section>`
     : html`<ul class="offers">${sold.map((one) => offerCard(visit, written, one))}</ul>`
 }`;
   return sitePage(visit, written, say('memberships.title'), body, {
@@ -36,13 +38,13 @@ const MAX_AT_HOME = 4;
 export const membershipsCard = ({ site }: At, written: Written, sold: readonly Sold[]): Html | null =>
   sold.length === 0
     ? null
-    : html`<section class="card" aria-labelledby="memberships"><h2 id="memberships">${written.say('memberships.title')}</h2>
-<ul class="rows">${sold
-        .slice(0, MAX_AT_HOME)
-        .map(
-          (one) =>
-            html`<li><div><a href="${membershipPath(site, one.id)}"><strong>${one.name}</strong></a><p class="soft">${factsOf(written, one).join(' · ')}</p></div><span class="amount">${priceText(written, one)}</span></li>`,
-        )}</ul>
+    : html`<section class="card" aria-labelledby="memberships">
+<h2 id="memberships">${written.say('memberships.title')}</h2>
+<ul class="rows">${sold.slice(0, MAX_AT_HOME).map(
+        (one) =>
+          html`<li><div><a href="${membershipPath(site, one.id)}"><strong>${one.name}</strong></a><p class="soft">${factsOf(written, one).join(' · ')}</p>
+</div><span class="amount">${priceText(written, one)}</span></li>`,
+      )}</ul>
 <p class="actions"><a href="${sitePath(site, 'memberships')}">${written.say('memberships.all')}</a></p></section>`;
 
 function offerCard({ site }: At, written: Written, one: Sold): Html {
@@ -52,7 +54,11 @@ function offerCard({ site }: At, written: Written, one: Sold): Html {
 <p class="price">${priceText(written, one)}</p>
 <p class="soft">${factsOf(written, one).join(' · ')}</p>
 ${one.description ? html`<p class="own">${one.description.split(/\n/)[0]}</p>` : null}
-<p class="actions">${one.atDesk ? html`<span class="soft">${say('memberships.at_desk')}</span>` : html`<a class="button" href="${to}" aria-label="${say('memberships.buy')}: ${one.name}">${say('memberships.buy')}</a>`}</p></li>`;
+<p class="actions">${
+    one.atDesk
+      ? html`<span class="soft">${say('memberships.at_desk')}</span>`
+      : html`<a class="button" href="${to}" aria-label="${say('memberships.buy')}: ${one.name}">${say('memberships.buy')}</a>`
+  }</p></li>`;
 }
 
 /** Returns the price, for example `€49.00 per month`; the lowest if there are several. */
@@ -111,8 +117,16 @@ function planCard(visit: At, written: Written, sold: Sold, plan: Plan | null, bu
     ...(plan.joiningFee ? [say('memberships.joining_fee', { price: amountIn(reader.locale, plan.joiningFee) })] : []),
     ...(plan.committed ? [say('memberships.committed', { n: plan.committed })] : []),
   ];
-  return html`<section class="card">${plan === null ? null : html`<h2>${everyText(written, plan)}</h2>${facts!.length > 0 ? html`<p class="soft">${facts!.join(', ')}</p>` : null}`}
-${withBuyers(visit, written, { buyers, path: membershipPath(site, sold.id) }, (buyer) => buyForm(visit, written, sold, plan, buyer))}</section>`;
+  return html`<section class="card">${
+    plan === null
+      ? null
+      : html`<h2>${everyText(written, plan)}</h2>${
+          facts!.length > 0 ? html`<p class="soft">${facts!.join(', ')}</p>` : null
+        }`
+  }
+${withBuyers(visit, written, { buyers, path: membershipPath(site, sold.id) }, (buyer) =>
+  buyForm(visit, written, sold, plan, buyer),
+)}</section>`;
 }
 
 function buyForm(
@@ -123,8 +137,12 @@ function buyForm(
   { id: customer, name }: Buyer,
 ): Html {
   return html`<form method="post" action="${membershipPath(site, id)}"><input type="hidden" name="${TOKEN_FIELD}" value="${token}">
-<input type="hidden" name="customer" value="${customer}">${plan === null ? null : html`<input type="hidden" name="plan" value="${plan.id}">`}
-<div class="actions"><button${name === null ? null : html` class="quiet"`}>${name === null ? say('memberships.buy') : say('memberships.buy_for', { name })}</button></div></form>`;
+<input type="hidden" name="customer" value="${customer}">${
+    plan === null ? null : html`<input type="hidden" name="plan" value="${plan.id}">`
+  }
+<div class="actions"><button${name === null ? null : html` class="quiet"`}>${
+    name === null ? say('memberships.buy') : say('memberships.buy_for', { name })
+  }</button></div></form>`;
 }
 
 const offerData = ({ site, baseUrl }: At, { id, name, description, price, plans }: Sold): object => {

@@ -82,17 +82,26 @@ export function timetablePage(visit: At, written: Written, read: TimetableRead):
   );
   const zones = new Set(events.map(({ zone }) => zone));
   const [zone = site.tenant.zone] = zones;
-  const body = html`<div class="page-title"${personal ? html` data-offline="${offlinePath(site)}"` : null}><h1>${say('timetable.title')}</h1><p>${span}</p></div>
+  const body = html`<div class="page-title"${personal ? html` data-offline="${offlinePath(site)}"` : null}>
+<h1>${say('timetable.title')}</h1><p>${span}</p></div>
 ${wayBar(visit, written, view)}
 ${narrowed.membership === null ? null : html`<p class="soft">${say('timetable.covered')}</p>`}
 ${part(read.choices, () => filters(visit, written, view))}
 ${view.more ? html`<p class="soft">${say('timetable.more')}</p>` : null}
 ${part(read.listed, () =>
   events.length === 0
-    ? html`<section class="card"><p>${isNarrowed(narrowed) ? say('timetable.nothing_found') : say('timetable.nothing')}</p>${nextWay(visit, written, view)}</section>`
+    ? html`<section class="card"><p>${
+        isNarrowed(narrowed) ? say('timetable.nothing_found') : say('timetable.nothing')
+      }</p>${nextWay(visit, written, view)}</section>`
     : html`${dates.map((date) => daySection(visit, written, date, view))}`,
 )}
-${events.length === 0 ? null : html`<p class="soft zone" data-own="${say('timetable.own_time')}" data-there="${say('timetable.their_time')}"${personal ? null : html` data-live`}><span>${zones.size > 1 ? null : say('timetable.zone', { zone: zoneIn(reader.locale, events[0].startsAt, zone) })} </span></p>`}`;
+${
+  events.length === 0
+    ? null
+    : html`<p class="soft zone" data-own="${say('timetable.own_time')}" data-there="${say('timetable.their_time')}"${personal ? null : html` data-live`}><span>${
+        zones.size > 1 ? null : say('timetable.zone', { zone: zoneIn(reader.locale, events[0].startsAt, zone) })
+      } </span></p>`
+}`;
   return sitePage(visit, written, say('timetable.title'), body, {
     here: 'timetable',
     description: say('timetable.description', { name: site.name, days: span }),
@@ -124,7 +133,11 @@ function wayBar({ site }: At, { say, reader }: Written, view: TimetableView): Ht
   const first = stripFrom(view);
   return html`<nav class="ways" aria-label="${say(`timetable.${name}`)}">
 <ul class="days">${Array.from({ length: STRIP }, (_, n) => dayWay(view, reader, addDays(first, n), to))}</ul>
-<p class="actions">${earlier === null || earlier === from ? null : html`<a href="${to(earlier === today ? null : earlier)}" rel="prev">${say(`timetable.earlier_${name}`)}</a>`}
+<p class="actions">${
+    earlier === null || earlier === from
+      ? null
+      : html`<a href="${to(earlier === today ? null : earlier)}" rel="prev">${say(`timetable.earlier_${name}`)}</a>`
+  }
 ${earlier === null || earlier === today ? null : html`<a href="${to(null)}">${say('timetable.today')}</a>`}
 ${later > until ? null : html`<a href="${to(later)}" rel="next">${say(`timetable.later_${name}`)}</a>`}
 ${days === 1 ? html`<a href="${to(first === today ? null : first, 7)}">${say('timetable.week')}</a>` : null}</p></nav>`;
@@ -138,7 +151,10 @@ function dayWay(
 ): Html {
   const { weekday, day } = shortDayIn(locale, noon(date), 'UTC');
   const open = days === 1 && date === from;
-  return html`<li><a href="${to(date, 1)}"${open ? html` aria-current="date"` : null}${date < today ? html` class="past"` : null}><span aria-hidden="true">${weekday} <strong>${day}</strong></span><span class="unseen">${nearDayIn(locale, noon(date), 'UTC')}</span></a></li>`;
+  return html`<li><a href="${to(date, 1)}"${open ? html` aria-current="date"` : null}${
+    date < today ? html` class="past"` : null
+  }><span aria-hidden="true">${weekday}
+<strong>${day}</strong></span><span class="unseen">${nearDayIn(locale, noon(date), 'UTC')}</span></a></li>`;
 }
 
 function filters({ site }: At, { say }: Written, view: TimetableView): Html | null {
@@ -146,13 +162,23 @@ function filters({ site }: At, { say }: Written, view: TimetableView): Html | nu
   const select = (name: 'what' | 'category' | 'teacher' | 'place', all: readonly Choice[]) =>
     all.length < 2 && narrowed[name] === null
       ? null
-      : html`<div class="field"><label for="${name}">${say(`filter.${name}`)}</label><select id="${name}" name="${name}"><option value="">${say('filter.all')}</option>${all.map(
+      : html`<div class="field"><label for="${name}">${say(`filter.${name}`)}</label>
+<select id="${name}" name="${name}"><option value="">${say('filter.all')}</option>${all.map(
           (one) =>
             html`<option value="${one.id}"${one.id === narrowed[name] ? html` selected` : null}>${one.name}</option>`,
         )}</select></div>`;
-  return html`<details class="filters"${isNarrowed(narrowed) ? html` open` : null}><summary>${say('filter.title')}</summary>
-<form method="get" action="${sitePath(site, 'timetable')}"><input type="hidden" name="${days === 1 ? 'day' : 'week'}" value="${from}">${narrowed.membership === null ? null : html`<input type="hidden" name="membership" value="${narrowed.membership}">`}
-<div class="choose">${select('what', choices.what)}${select('category', choices.categories)}${select('teacher', choices.teachers)}${select('place', choices.places)}${choices.byAge || narrowed.age !== null ? ageField(say, narrowed.age) : null}
+  return html`<details class="filters"${
+    isNarrowed(narrowed) ? html` open` : null
+  }><summary>${say('filter.title')}</summary>
+<form method="get" action="${sitePath(site, 'timetable')}"><input type="hidden" name="${days === 1 ? 'day' : 'week'}" value="${from}">${
+    narrowed.membership === null ? null : html`<input type="hidden" name="membership" value="${narrowed.membership}">`
+  }
+<div class="choose">${select('what', choices.what)}${select(
+    'category',
+    choices.categories,
+  )}${select('teacher', choices.teachers)}${select('place', choices.places)}${
+    choices.byAge || narrowed.age !== null ? ageField(say, narrowed.age) : null
+  }
 <div class="field check"><input type="checkbox" id="free" name="free" value="1"${narrowed.free ? html` checked` : null}><label for="free">${say('filter.free')}</label></div></div>
 <p class="actions"><button class="quiet">${say('filter.show')}</button>${
     isNarrowed(narrowed)
@@ -180,9 +206,17 @@ function nextWay({ site }: At, { say, reader }: Written, { next, days, narrowed 
   const day = next && nearDayIn(reader.locale, next.startsAt, next.zone);
   return html`<p class="actions">${
     next
-      ? html`<a class="button" href="${timetablePath(site, { from: next.date, days, narrowed })}">${say('timetable.next', { name: next.name, day: day! })}</a>`
+      ? html`<a class="button" href="${timetablePath(site, {
+          from: next.date,
+          days,
+          narrowed,
+        })}">${say('timetable.next', { name: next.name, day: day! })}</a>`
       : null
-  }${isNarrowed(narrowed) ? html`<a href="${timetablePath(site, { from: null, days, narrowed: EVERYTHING })}">${say('filter.clear')}</a>` : html`<a href="${site.home}">${say('nav.home')}</a>`}</p>`;
+  }${
+    isNarrowed(narrowed)
+      ? html`<a href="${timetablePath(site, { from: null, days, narrowed: EVERYTHING })}">${say('filter.clear')}</a>`
+      : html`<a href="${site.home}">${say('nav.home')}</a>`
+  }</p>`;
 }
 
 function eventData({ site, baseUrl }: At, one: Listed, { places }: Choices): object {

@@ -73,7 +73,9 @@ const JOBS = [
   'complete_memberships',
   'settle_holds',
   'renew_memberships',
+  'apply_price_changes',
   'bulk_edit_prices',
+  'bulk_announce_prices',
   'bulk_share_with_families',
   'charge_penalties',
   'bulk_close_business',
@@ -604,6 +606,10 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
     checked: { result_path: PATH },
   },
   // closures
+  membership_price_change: {
+    own: `amount_minor announcement_id applies_on created_at id membership_id message payment_plan_id percent_hundredths
+      price_edit_id price_minor status updated_at`,
+  },
   business_closure: { own: 'bulk_action_id closure_date created_at id reason updated_at venue_id' },
   business_closure_event: { own: 'business_closure_id event_id' },
   // notices

@@ -9,6 +9,9 @@ import { CheckoutWorld } from '../commerce/checkouts/test/world.ts';
 import { makeCustomer, newMember, PASSWORD } from '../../test/worlds/direct-auth-world.ts';
 import { readFileSync } from 'node:fs';
 import { sql } from '../../kernel/base/db/sql.ts';
+import { newCards, withCode } from '../commerce/gift-cards/test/cards.ts';
+import { newPractice } from '../../test/worlds/slot-world.ts';
+import { wallAt } from '../../kernel/base/values/zone.ts';
 import { Mailbox } from '../../test/outside/mailbox.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { TestBrowser, type Visitor } from '../../test/pages/browser.ts';
@@ -35,6 +38,8 @@ before(async () => {
     booking_site: { sells_to_guests: true },
   };
   assert.equal((await world.patch(`/providers/${world.harbour}`, { as: world.machine, body })).status, 200);
+  const cards = { is_enabled_customer_site: true, amount_choices: ['25.00', '50.00'] };
+  assert.equal((await world.patch('/gift_cards/config', { as: world.machine, body: cards })).status, 200);
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
       sql`UPDATE offering_type SET cancellation_notice_interval = ${NOTICE_MINUTES}
@@ -100,6 +105,12 @@ class Journey {
 
   link(name: string | RegExp): Locator {
     return this.visitor.page.getByRole('link', { name, exact: true });
+  }
+
+  /** Taps something that stays on the screen, for example a box to check. */
+  async touch(what: Locator): Promise<void> {
+    this.taps++;
+    await what.click();
   }
 
   async sees(text: RegExp): Promise<void> {
@@ -224,6 +235,91 @@ for (const scripts of [false, true]) {
     await journey.end('Buy a class as a guest');
   });
 
+  test(`a parent books two children into one class and pays once, ${how}`, async () => {
+    const journey = await Journey.begin(scripts);
+    const children = ['Kit', 'Pia'];
+    for (const first_name of children) {
+      const body = { first_name, last_name: 'Byron' };
+      const added = await world.post(`/customers/${journey.customer}/add_child`, {
+        as: world.customer(journey.customer),
+        body,
+      });
+      assert.equal(added.status, 200, added.text);
+    }
+    const event = await c.event({ price: '15.00', max_occupancy: 5 });
+    await journey.open(`/harbour/events/${event}`);
+    for (const name of children) await journey.touch(journey.visitor.page.getByRole('checkbox', { name }));
+    await journey.tap(journey.button('Book for everyone chosen'));
+    await journey.sees(/Kit.*Pia.*Total \$30\.00/);
+    await pay(journey);
+    const { results } = await c.read(`/attendances?event=${event}&status=registered`);
+    assert.equal(results.length, 2);
+    await journey.end('Book two children into a class and pay once');
+  });
+
+  test(`a person books an appointment, moves it and cancels it, ${how}`, async () => {
+    const journey = await Journey.begin(scripts);
+    const practice = await newPractice(world, { dropin_price_minor: 6000 });
+    await journey.open(`/harbour/book/${practice.offering}?day=${practice.date}`);
+    await journey.tap(journey.link('10:00 a.m.').first());
+    await journey.tap(journey.button('Continue to pay: $60.00'));
+    await pay(journey);
+    await journey.sees(/You're booked/);
+    journey.arrived('Book an appointment and pay for it');
+    const [{ event }] = (await c.read(`/attendances?customer=${journey.customer}`)).results;
+    await journey.open(`/harbour/events/${event}`);
+    await journey.tap(journey.link('Choose another time'));
+    await journey.tap(journey.link('2:00 p.m.').first());
+    await journey.tap(journey.button('Move to this time'));
+    await journey.sees(/Moved to the new time\./);
+    journey.arrived('Move an appointment');
+    await journey.open(`/account/${world.harbour}/profile`);
+    await journey.tap(journey.link(/Massage$/));
+    await journey.tap(journey.button('Cancel booking'));
+    await journey.sees(/cancelled/i);
+    assert.doesNotMatch(await journey.visitor.text(), /not found/i);
+    await journey.end('Cancel an appointment');
+  });
+
+  test(`a person buys a gift card that is sent on a day, and another one redeems it, ${how}`, async () => {
+    const journey = await Journey.begin(scripts);
+    const day = wallAt(world.now + 9 * 24 * 3_600_000, 'America/Toronto').date;
+    await journey.open(`/account/${world.harbour}/gift-card/buy`);
+    await journey.visitor.page.getByLabel('Amount').selectOption('50.00');
+    await journey.type({
+      'Name of the recipient': 'Ada',
+      'Email address of the recipient (optional)': 'ada@example.com',
+      'Send it on (optional)': day,
+    });
+    await journey.tap(journey.button('Review and pay'));
+    await pay(journey);
+    journey.arrived('Buy a gift card that is sent on a day');
+    const [bought] = (await c.read(`/gift_cards?purchaser=${journey.customer}`)).results;
+    assert.equal(bought.deliver_on_date, day);
+    const code = await withCode(world, (await newCards(world)).card);
+    await journey.open(`/account/${world.harbour}/profile`);
+    await journey.tap(journey.link('Payments'));
+    await journey.tap(journey.link('Redeem a gift card'));
+    await journey.type({ 'Code of the gift card': code });
+    await journey.tap(journey.button('Redeem'));
+    await journey.sees(/The gift card is now account credit/);
+    await journey.end('Redeem a gift card');
+  });
+
+  test(`a person joins a monthly club, and reads the commitment, the next payment and the notice beside the button, ${how}`, async () => {
+    const journey = await Journey.begin(scripts);
+    const terms = { cancellation_notice_days: 14, committed_billing_periods: 3 };
+    const { membership } = await c.m.recurring([], terms, { name: `Monthly ${how}`, for_sale: true });
+    await journey.open(`/harbour/memberships/${membership}`);
+    const conditions =
+      /Next payment: \$40\.00 on .*It renews until you end it\. You agree to at least 3 payments\. You can end it online with 14 days’ notice\./;
+    await journey.sees(conditions);
+    await journey.tap(journey.button('Buy'));
+    await journey.sees(conditions);
+    await pay(journey);
+    await journey.end('Join a monthly club');
+  });
+
   test(`a person cancels in time, and reads what comes back before and after, ${how}`, async () => {
     const journey = await Journey.begin(scripts);
     await bookedWithPack(journey, 48);
@@ -258,12 +354,17 @@ for (const scripts of [false, true]) {
     await journey.open(`/harbour/events/${id}`);
     const join = journey.button('Join the waitlist');
     await journey.isInSight(join);
+    const conditions = /we email you and keep it for you for 60 minutes\. You pay \$22\.00 when you take it\./;
+    await journey.sees(conditions);
     await visitor.leave(join);
     await journey.sees(/You’re number 1 on the waitlist/);
+    await journey.sees(conditions);
     await world.post(`/events/${id}/unregister`, { as: world.machine, body: { customer: holder } });
     // The email and the timetable lead to the page of the class.
     await journey.open(`/harbour/events/${id}`);
-    await journey.sees(/A spot is kept for you until/);
+    await journey.sees(
+      /A spot is kept for you until .*After that, it goes to the next person, and you haven’t been charged\./,
+    );
     const take = journey.button('Take the spot: $22.00');
     await journey.isInSight(take);
     await journey.tap(take);

@@ -31,7 +31,6 @@ const body = {
   order: integer({ min: -32_768, max: 32_767 }).optional(),
   is_required: boolean().optional(),
   is_sensitive: boolean().optional().describe("Can't be changed once somebody has answered."),
-  archived: boolean().optional(),
 };
 
 interface Form {
@@ -81,7 +80,8 @@ const fieldChanges = changes(customerField, {
   path: '/customer_fields',
   noun: 'customer field',
   who,
-  body,
+  body: { ...body, archived: boolean().optional() },
+  first: body,
   problems: ['in_use'],
   create: async ({ work, body: { label, full_text, choices = [], order, ...sent } }) => {
     if (label === undefined && full_text === undefined) throw invalid('label', 'Send `label` or `full_text`.');

@@ -432,6 +432,54 @@ test('a label or a status that an action names can’t be deleted until the acti
   );
 });
 
+test('birthdays and memberships that end in a week are recorded on their day', async () => {
+  const today = Date.parse('2033-02-27T17:00:00Z');
+  await c.passTo(today);
+  await c.newDay();
+  const leap = await c.world.newCustomer({ date_of_birth: '1992-02-29' });
+  await c.world.newCustomer({ date_of_birth: '1992-03-02' });
+  const members = await MembershipWorld.of(c.world);
+  const { id } = await members.give(leap, await members.pack(5), { expiration_date: '2033-03-07' });
+  const recorded = await c.recordsOf(async () => {
+    await c.passTo(today + DAY);
+    await c.newDay();
+  });
+  const wanted = ['customer.birthday', 'customer_membership.ends_soon'];
+  assert.deepEqual(
+    recorded.filter(({ kind }) => wanted.includes(kind)),
+    [
+      { kind: wanted[0], payload: { customer: leap } },
+      { kind: wanted[1], payload: { customer_membership: id, customer: leap } },
+    ],
+  );
+});
+
+test('a workflow is created with its actions, or not at all', async () => {
+  const actions = [
+    {
+      action_type: 'email_customer',
+      email_template: { subject: 'Hello', body: 'Hi {{customer.first_name}}' },
+      conditions: [],
+      scheduled_delay: null,
+    },
+    { action_type: 'create_task', title: 'Call', conditions: [], scheduled_delay: 'P1D' },
+  ];
+  const body = { name: 'Whole', trigger: 'customer.created', is_enabled: false };
+  const made = await c.world.post('/crm/workflows', { as: c.world.machine, body: { ...body, actions } });
+  assert.equal(made.status, 201, made.text);
+  const { results } = (await c.world.get(`/crm/workflow_actions?workflow=${made.body.id}`, { as: c.world.machine }))
+    .body;
+  assert.deepEqual(results.map((one: any) => one.action_type).toSorted(), ['create_task', 'email_customer']);
+  const wrong = [actions[0], { ...actions[1], title: null }];
+  const refused = await c.world.post('/crm/workflows', {
+    as: c.world.machine,
+    body: { ...body, name: 'Half', actions: wrong },
+  });
+  assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['actions.1.title']], refused.text);
+  const all = (await c.world.get('/crm/workflows?page_size=100', { as: c.world.machine })).body.results;
+  assert.ok(!all.some(({ name }: any) => name === 'Half'));
+});
+
 test('triggers are the feed items about a customer, of every area, and nothing else', async () => {
   const document = (await c.world.get('/openapi.json')).body;
   const parameter = parametersAt(document, 'GET', '/crm/workflow_actions').find((p) => p.name === 'workflow_trigger')!;
@@ -442,6 +490,8 @@ test('triggers are the feed items about a customer, of every area, and nothing e
     'attendance.attended',
     'event_registration.created',
     'customer.inactive',
+    'customer.birthday',
+    'customer_membership.ends_soon',
     'customer_task.done',
   ])
     assert.ok(triggers.includes(kind), kind);

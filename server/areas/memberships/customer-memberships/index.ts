@@ -32,7 +32,10 @@ import { renewJob, sweepRenewals } from './renewals/renew.ts';
 import { share, shareStatus, showShareStatus, unshare } from './sharing/sharing.ts';
 import { shareEach, shareWithFamilies } from './sharing/share-with-families.ts';
 import { FEED as SHARING_FEED } from './sharing/feed.ts';
-import { membershipPricesFeed } from './prices/feed.ts';
+import { membershipPriceChange } from './prices/price-change.ts';
+import { membershipPricesFeed, priceChangeFeed } from './prices/feed.ts';
+import { PRICE_NOTICES } from './prices/notice-types.ts';
+import { announcePrices, applyJob, priceChangeEndpoints, sweepPriceChanges } from './prices/schedule-change.ts';
 import { showPaymentResolution } from './holds/payment-resolution.ts';
 import { showUsage } from './use/usage.ts';
 import { upgradeMembership } from './changes/upgrade.ts';
@@ -57,6 +60,7 @@ export { lockAllOwned, lockOwnedBy } from './owned.ts';
 export { MEMBERSHIP_PROBLEMS } from './problems.ts';
 export { usesLeftOn } from './use/left.ts';
 export { REFUSALS } from './use/rules/choice.ts';
+export { firstPeriodEnd } from './rules/purchase.ts';
 export { upgrade } from './changes/upgrade.ts';
 export type { Wanted } from './changes/successor.ts';
 export { settleDue } from './holds/calendar.ts';
@@ -75,7 +79,7 @@ export const customerMemberships: Area = {
   description:
     'The memberships that customers own: their dates, billing periods, uses, prices, and who they are shared with.',
   tables: TABLES,
-  resources: [customerMembership, shareStatus],
+  resources: [customerMembership, shareStatus, membershipPriceChange],
   filters: { '/customers': customerFilters },
   endpoints: [
     ...findCustomerMemberships,
@@ -87,6 +91,7 @@ export const customerMemberships: Area = {
     upgradeMembership,
     downgradeMembership,
     bulkEditPrices,
+    ...priceChangeEndpoints,
     bulkExtend,
     share,
     unshare,
@@ -104,23 +109,42 @@ export const customerMemberships: Area = {
   problems: MEMBERSHIP_PROBLEMS,
   translations: readTranslations('customer-memberships/refusals'),
   refuses: Object.fromEntries(BOOKINGS.map((operation) => [operation, Object.values(MEMBERSHIP_PROBLEMS)])),
-  feed: [...FEED, ...HOLDS_FEED, membershipRenewalsFeed, ...CHANGES_FEED, ...SHARING_FEED, membershipPricesFeed],
+  feed: [
+    ...FEED,
+    ...HOLDS_FEED,
+    membershipRenewalsFeed,
+    ...CHANGES_FEED,
+    ...SHARING_FEED,
+    membershipPricesFeed,
+    priceChangeFeed,
+  ],
   properties: { attendance: attendanceProperties },
   inputs: {
     'POST /events/{id}/register': { customer_membership: MEMBERSHIP_TO_USE },
     'GET /events/{id}/explain': { customer_membership: MEMBERSHIP_TO_TRY },
   },
-  notices: Object.values(ENDING_NOTICES),
+  notices: [...Object.values(ENDING_NOTICES), ...Object.values(PRICE_NOTICES)],
   ports: [membershipBillers],
   fills: [accountReasons.with(HOLD, REACTIVATION, UPGRADE), payers.with(membershipPayer)],
   readers: [zoneReader],
-  jobs: [completeJob, calendarJob, renewJob, bulkJob(editPrices), bulkJob(shareEach)],
+  jobs: [
+    completeJob,
+    calendarJob,
+    renewJob,
+    applyJob,
+    bulkJob(editPrices),
+    bulkJob(announcePrices),
+    bulkJob(shareEach),
+  ],
   async sweep(tx, now) {
     await sweepEnds(tx, now);
     await sweepHolds(tx, now);
     await sweepRenewals(tx, now);
+    await sweepPriceChanges(tx, now);
   },
   constraints: {
+    membership_price_change_one: () =>
+      new Problem('already_exists', 'A price change of this membership is already scheduled. Cancel it first.'),
     customer_membership_uses: () => new Problem(MEMBERSHIP_PROBLEMS.allotment_used_up, USED_UP),
     customer_membership_hold_one: () =>
       new Problem(

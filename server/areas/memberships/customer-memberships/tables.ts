@@ -8,7 +8,7 @@ const ofMembership = ({
   AND m.id = t.customer_membership_id AND m.customer_id = ANY(${ids}::bigint[]))`;
 
 export const TABLES: Tables = {
-  ...ofBusiness('customer_membership_user'),
+  ...ofBusiness('customer_membership_user', 'membership_price_change'),
   customer_membership: kept('memberships', BOOKS, {
     unfinished: [
       {

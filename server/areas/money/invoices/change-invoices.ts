@@ -124,6 +124,12 @@ const credit = action({
   },
 });
 
+const unreachable = (remedy: string): Problem =>
+  new Problem(
+    'conflict',
+    `The customer can’t be reached, or this message is turned off. Add an email address, ${remedy}.`,
+  );
+
 const send = action({
   path: '/invoices/{id}/send',
   summary: 'Send an invoice again',
@@ -140,11 +146,7 @@ const send = action({
     const messages = await sendAgain(work, row);
     if (messages === null)
       throw new Problem(INVOICE_PROBLEMS.invoice_voided, `Invoice ${row.number} was voided, so it is not sent.`);
-    if (messages.length === 0)
-      throw new Problem(
-        'conflict',
-        'The customer can’t be reached, or this message is turned off. Add an email address, turn the message on, or send the document yourself.',
-      );
+    if (messages.length === 0) throw unreachable('turn the message on, or send the document yourself');
     work.audit({
       action: 'POST /invoices/{id}/send',
       object: 'invoice',
@@ -177,11 +179,7 @@ const remind = action({
         `Invoice ${row.number} was voided, so nothing is left to pay.`,
       );
     if (row.due_minor === 0) throw new Problem('conflict', `Nothing is left to pay of invoice ${row.number}.`);
-    if (!(await remindAgain(work, row)))
-      throw new Problem(
-        'conflict',
-        'The customer can’t be reached, or this message is turned off. Add an email address, or turn the message on.',
-      );
+    if (!(await remindAgain(work, row))) throw unreachable('or turn the message on');
     await updateRow(work, 'invoice', row.id, { reminded_at: instant(work.now) });
     work.record(invoiceFeed.reminded, row.id, about(row));
     return row.id;

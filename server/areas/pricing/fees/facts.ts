@@ -97,6 +97,14 @@ export class FeeBook {
     return { fees: this.for(purchaseType, venue), includesTax: this.includesTax && purchaseType !== 'gift_card' };
   }
 
+  /** Returns true if purchases of this type cost more than their list price, at one venue at least. */
+  addsTo(purchaseType: PurchaseType): boolean {
+    return this.#rows.some(
+      ({ kind, purchase_types }) =>
+        purchase_types.includes(purchaseType) && (kind === 'fee' || !this.on(purchaseType, null).includesTax),
+    );
+  }
+
   /** Returns the fees in the order in which they were created. `venue`: id; null if the purchase has no venue. */
   for(purchaseType: PurchaseType, venue: number | null): readonly Fee[] {
     const place = venue !== null && this.#venues.has(venue) ? venue : null;

@@ -79,6 +79,7 @@ export {
 } from './bookings/uncovered-bookings.ts';
 export { lockBookings, mergeBookings } from './bookings/merge-bookings.ts';
 export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
+export { findStep as findWaitlistStep, type WaitlistStep } from './rules/waitlist.ts';
 export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waitlist/waiting.ts';
 export { readAhead, type Ahead } from './bookings/read-facts.ts';
 export { bookingPath, readBookingLink, type LinkedBooking } from './bookings/booking-link.ts';

@@ -16,7 +16,8 @@ const I = 'checkout_items';
 const ITEM =
   `${I}.item_type,${I}.description,${I}.quantity,${I}.unit_price,${I}.recurring_price,${I}.result,${I}.customer.id,${I}.customer.first_name,${I}.membership.id,${I}.membership.description` as const;
 const RUN = `${I}.course_date_series.name,${I}.course_date_series.status` as const;
-const PLAN = `${I}.plan.id,${I}.plan.billing_period_length,${I}.plan.billing_period_unit` as const;
+const PLAN =
+  `${I}.plan.id,${I}.plan.billing_period_length,${I}.plan.billing_period_unit,${I}.plan.committed_billing_periods,${I}.plan.commitment_expiration_scheme,${I}.plan.cancellation_notice_days,${I}.plan.fixed_billing_day_of_month,${I}.plan.fixed_billing_day_of_week` as const;
 const EVENT =
   `${I}.event.id,${I}.event.name,${I}.event.schedule_type,${I}.event.status,${I}.event.starts_at,${I}.event.ends_at,${I}.event.timezone,${I}.event.venue.name` as const;
 const SUMS =
@@ -137,7 +138,7 @@ function lineOf(item: Item, unit: number, me: number | null): Line {
     several: quantity > 1 ? { quantity, unit } : null,
     renews:
       plan && recurring && type.startsWith('MEM_')
-        ? { price: moneyOf(recurring), n: plan.billing_period_length, unit: plan.billing_period_unit }
+        ? { price: moneyOf(recurring), n: plan.billing_period_length, unit: plan.billing_period_unit, plan }
         : null,
     about: type.startsWith('MEM_') ? item.membership?.description || null : null,
     amount: unit * quantity,

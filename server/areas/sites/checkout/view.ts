@@ -2,6 +2,7 @@
  * A checkout as its pages show it. Amounts are in minor units of the business's currency, times in epoch milliseconds.
  */
 import type { EventKind } from '../../../kernel/base/values/words.ts';
+import type { ShownPlan } from '../frame/index.ts';
 import type { Money } from '../../../kernel/base/values/money.ts';
 
 export interface CheckoutView {
@@ -55,7 +56,12 @@ export interface Line {
   /** unit price and quantity, if there are several */
   readonly several: { readonly quantity: number; readonly unit: number } | null;
   /** price and interval of the renewals */
-  readonly renews: { readonly price: Money; readonly n: number; readonly unit: 'days' | 'weeks' | 'months' } | null;
+  readonly renews: {
+    readonly price: Money;
+    readonly n: number;
+    readonly unit: 'weeks' | 'months';
+    readonly plan: ShownPlan;
+  } | null;
   /** the business's description, in paragraphs */
   readonly about: string | null;
   /** before discounts, added fees and added taxes */

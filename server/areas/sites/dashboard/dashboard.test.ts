@@ -6,6 +6,7 @@ import { DashboardWorld } from './test/dashboard-world.ts';
 import { endSession, findSession } from '../../people/identity/index.ts';
 import { brotliCompressSync } from 'node:zlib';
 import { readdirSync } from 'node:fs';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { World } from '../../../test/world.ts';
 
 let desk: DashboardWorld;
@@ -130,6 +131,22 @@ async function packedOf(path: string): Promise<number | null> {
   const { headers } = await fetch(world.url + path, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
   return headers.get('content-encoding') === 'br' ? Number(headers.get('content-length')) : null;
 }
+
+test('a customer who works nowhere is led to the booking site', async () => {
+  const who = await desk.colleague();
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(sql`DELETE FROM staff WHERE provider_id = ${world.harbour} AND id = ${who.staffId}`),
+  );
+  await world.newCustomer({ user_id: who.userId } as never);
+  const visitor = await desk.window(who);
+  await visitor.page.goto('/dashboard');
+  await visitor.page.getByRole('heading', { name: 'You don’t work at any business here' }).waitFor();
+  const link = visitor.page.getByRole('link', { name: 'Go to the booking site' });
+  await link.waitFor();
+  assert.equal(await link.getAttribute('href'), '/');
+  visitor.check();
+  await visitor.close();
+});
 
 test('an existing build is not repeated, and no partial build is left', async () => {
   const folder = await build(SHIPPED);

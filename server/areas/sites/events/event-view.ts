@@ -1,4 +1,5 @@
 /** An event, the people whom the reader acts for, and what they can do. */
+import type { WaitlistStep } from '../../scheduling/schedule/index.ts';
 import type { Picture } from '../../../kernel/pages/picture.ts';
 import { REFUSALS } from '../../memberships/customer-memberships/index.ts';
 import type { Money } from '../../../kernel/base/values/money.ts';
@@ -132,6 +133,8 @@ export interface EventView {
   readonly closesAt: number;
   readonly lateFrom: number;
   readonly waiting: number;
+  /** what happens now if a spot opens up while people wait for it; null: nothing */
+  readonly waitlistStep: WaitlistStep | null;
   /** free spots; null: unlimited */
   readonly left: number | null;
   /** null: the reader is not a customer here */

@@ -503,7 +503,7 @@ test("a full event offers the waitlist with the person's number, and a reserved 
   await book(world, id, holder);
   assert.match(
     await shown(ada, id),
-    /Spots Full .*You're not booked yet This class is full\. If you join the waitlist, you'll be number 1\. Join the waitlist/,
+    /Spots Full .*You're not booked yet This class is full\. If you join the waitlist, you'll be number 1\. If a spot opens up, we email you and keep it for you for 30 minutes\. Join the waitlist/,
   );
   const full = await sent(ada, id, 'book', { customer: String(ada.id) });
   assert.deepEqual([full.status, /This class is full/.test(full.text)], [422, true]);

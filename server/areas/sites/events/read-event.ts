@@ -1,4 +1,5 @@
 /** Reading an event as the person who reads the page sees it, with the state of each person whom they act for. */
+import { findWaitlistStep, type WaitlistStep } from '../../scheduling/schedule/index.ts';
 import { revisionOf } from '../../availability/calendars/index.ts';
 import { here } from '../../../kernel/pages/picture.ts';
 import { pictureAt } from '../../platform/images/index.ts';
@@ -50,7 +51,7 @@ export async function readEvent(visit: At, { people, ask, tx }: Present, id: num
     query: { fields: SHOWN, expand: 'venue,instructors' },
   });
   const [startsAt, cancelled] = [Date.parse(event.starts_at), event.status === 'cancelled'];
-  const { left, revision } = await standingOf(tx, visit.site.id, id);
+  const { left, revision, steps } = await standingOf(tx, visit.site.id, id);
   const standings = people && (await standingsOf(tx, visit.site.id, { people, events: [id], now: nowAt(visit) }));
   const paid = people && (await paidFor(tx, visit.site.id, { event: id, customers: people.map((one) => one.id) }));
   const participants =
@@ -95,6 +96,7 @@ export async function readEvent(visit: At, { people, ask, tx }: Present, id: num
     closesAt: Date.parse(event.registrations_close_at),
     lateFrom: Date.parse(event.late_cancel_deadline),
     waiting: event.waiting_count,
+    waitlistStep: findWaitlistStep(steps, nowAt(visit), startsAt),
     left,
     participants,
     otherTimes: times,
@@ -254,12 +256,12 @@ async function standingOf(
   tx: Transaction,
   providerId: number,
   event: number,
-): Promise<{ left: number | null; revision: number }> {
-  const [[{ left }], [{ revision }]] = await tx.all([
-    sql`SELECT CASE WHEN max_occupancy IS NOT NULL THEN greatest(0,
-      max_occupancy - attending_count - held_count) END AS left
-      FROM event WHERE provider_id = ${providerId} AND id = ${event}`,
+): Promise<{ left: number | null; revision: number; steps: readonly WaitlistStep[] }> {
+  const [[{ left, steps }], [{ revision }]] = await tx.all([
+    sql`SELECT p.waitlist_policy AS steps, CASE WHEN e.max_occupancy IS NOT NULL
+        THEN greatest(0, e.max_occupancy - e.attending_count - e.held_count) END AS left
+      FROM event e JOIN provider p USING (provider_id) WHERE e.provider_id = ${providerId} AND e.id = ${event}`,
     revisionOf(providerId, event),
   ]);
-  return { left, revision };
+  return { left, revision, steps };
 }

@@ -104,6 +104,7 @@ export {
   ticketFields,
   userEmail,
 } from './views/fields.ts';
+export { planTerms, type ShownPlan } from './views/plan-terms.ts';
 export {
   buttonForm,
   doneNotice,

@@ -1,5 +1,5 @@
 /** Fields of the forms of gift cards and account credit. */
-import { choice, code, email, hidden, personName, text } from '../../../kernel/pages/form.ts';
+import { choice, code, date, email, hidden, personName, text } from '../../../kernel/pages/form.ts';
 import type { WalletSay } from './messages.ts';
 
 export const giftCodeFields = (say: WalletSay) => ({
@@ -33,7 +33,7 @@ export const giftCardFields = (
   }),
   recipient_name: personName(say('buy.recipient'), { max: 200 }),
   recipient_email: email(say('buy.email'), { autocomplete: 'off', optional: true, hint: say('buy.email_hint') }),
-  deliver_on_date: text(say('buy.on'), { max: 10, optional: true, hint: say('buy.on_hint') }),
+  deliver_on_date: date(say('buy.on'), { optional: true, hint: say('buy.on_hint') }),
 });
 
 /** Fields of the form that sends a gift card to another address. */

@@ -62,9 +62,9 @@ test('somebody buys a gift card for somebody else, and pays for it on the page o
   await visitor.submit('Review and pay', {
     ...recipient,
     'Or another amount (optional)': '5',
-    'Send it on (optional)': 'tomorrow',
+    'Send it on (optional)': '2020-01-01',
   });
-  assert.match(await visitor.text(), /an amount from \$10\.00 to \$200\.00|Must be a date/);
+  assert.match(await visitor.text(), /an amount from \$10\.00 to \$200\.00/);
   await visitor.checkAccessible('gift-card-buy-refused');
   await visitor.submit('Review and pay', {
     ...recipient,

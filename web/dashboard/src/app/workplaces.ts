@@ -35,6 +35,8 @@ export const WORKPLACES = {
       const granted = Object.entries(permissions).flatMap(([permission, has]) => (has ? [permission] : []));
       found.set(Number(profile.provider), { staff: { id, name, email }, permissions: new Set(granted) });
     }
+    // Somebody who works nowhere may not ask as staff.
+    if (found.size === 0) return [];
     const all: Business[] = [];
     for await (const provider of rollcall.call('GET /providers', { fields: FIELDS })) {
       const here = found.get(provider.id);

@@ -8,7 +8,16 @@ export function Choose() {
   return (
     <main className="alone">
       <h1>{words.say(all.length === 0 ? 'nowhere' : 'choose')}</h1>
-      {all.length === 0 ? <p>{words.say('nowhere.next')}</p> : null}
+      {all.length === 0 ? (
+        <>
+          <p>{words.say('nowhere.next')}</p>
+          <p>
+            <a className="button" href="/">
+              {words.say('nowhere.site')}
+            </a>
+          </p>
+        </>
+      ) : null}
       <ul className="choices">
         {all.map(({ id, name, isTest }) => (
           <li key={id}>

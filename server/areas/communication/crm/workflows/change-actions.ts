@@ -6,8 +6,8 @@ import { changedNames, insertRow, updateRow } from '../../../../kernel/work/unit
 import { conditions } from './conditions.ts';
 import { DELAY, workflowAction } from './workflow-action.ts';
 import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
-import { invalid, Issues } from '../../../../kernel/base/problem.ts';
-import { oneOf, ref, text } from '../../../../kernel/base/fields/kinds.ts';
+import { invalid, Issues, Problem } from '../../../../kernel/base/problem.ts';
+import { listOf, object, oneOf, ref, text } from '../../../../kernel/base/fields/kinds.ts';
 import { parseDelay } from '../rules/delay.ts';
 import { settleConditions } from './names.ts';
 import type { Condition } from '../rules/conditions.ts';
@@ -94,6 +94,29 @@ async function settle(work: Work, type: string, values: Record<string, unknown>)
   return { ...values, ...(await check?.(work, values)) };
 }
 
+const { workflow: _, ...actionBody } = body;
+
+/** The actions of a new workflow. */
+export const newActions = () =>
+  listOf(object(actionBody), { max: 20 })
+    .optional()
+    .describe('Its actions, as in `POST /crm/workflow_actions`: either all of it is created or nothing.');
+
+/** Adds an action and returns its id. `prefix`: the place of its properties in the request */
+export async function createAction(work: Work, sent: Record<string, any>, prefix = ''): Promise<number> {
+  const columns = await settled(work, sent).catch((error: unknown) => {
+    if (!(error instanceof Problem) || prefix === '') throw error;
+    throw new Problem(
+      error.kind,
+      error.message,
+      Object.fromEntries(Object.entries(error.fields).map(([name, said]) => [`${prefix}${name}`, said])),
+    );
+  });
+  const id = await insertRow(work, 'workflow_action', columns);
+  work.record(crmWorkflowActionFeed.created, id, { workflow_action: id, workflow: sent.workflow });
+  return id;
+}
+
 export const changeActions = changes(workflowAction, {
   path: '/crm/workflow_actions',
   noun: 'action of a workflow',
@@ -102,11 +125,7 @@ export const changeActions = changes(workflowAction, {
   create: {
     summary: 'Add an action to a workflow',
     description: 'It applies to what happens from now on.',
-    run: async ({ work, body: sent }) => {
-      const id = await insertRow(work, 'workflow_action', await settled(work, sent));
-      work.record(crmWorkflowActionFeed.created, id, { workflow_action: id, workflow: sent.workflow });
-      return id;
-    },
+    run: ({ work, body: sent }) => createAction(work, sent),
   },
   update: {
     description: 'Pending actions run at their scheduled time with the settings that apply then.',

@@ -2,6 +2,7 @@ import { changes } from '../../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../../kernel/api/endpoint.ts';
 import { boolean, text } from '../../../../kernel/base/fields/kinds.ts';
 import { changedNames, insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
+import { createAction, newActions } from './change-actions.ts';
 import { customerTrigger } from '../triggers.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
@@ -17,12 +18,15 @@ export const changeWorkflows = changes(workflow, {
   noun: 'workflow',
   who,
   body: { name, trigger: customerTrigger().optional(), is_enabled: boolean().optional() },
-  first: { name, trigger: customerTrigger(), is_enabled: boolean().default(true) },
+  first: { name, trigger: customerTrigger(), is_enabled: boolean().default(true), actions: newActions() },
   create: {
-    description: 'It applies to what happens from now on. Without actions, it does nothing.',
-    run: async ({ work, body }) => {
-      const id = await insertRow(work, 'workflow', { ...body, enabled_at: instant(work.now) });
+    description:
+      'It applies to what happens from now on. Without actions, it does nothing: send them in `actions`, or add them later.',
+    run: async ({ work, body: { actions = [], ...values } }) => {
+      const id = await insertRow(work, 'workflow', { ...values, enabled_at: instant(work.now) });
       work.record(crmWorkflowFeed.created, id, { workflow: id });
+      for (const [n, action] of actions.entries())
+        await createAction(work, { ...action, workflow: id }, `actions.${n}.`);
       return id;
     },
   },

@@ -38,4 +38,24 @@ export const inactivityFeed = feedKinds(
   },
 );
 
-export const workflowFeed = [crmWorkflowFeed, crmWorkflowActionFeed, workflowWebhookFeed, inactivityFeed];
+export const birthdayFeed = feedKinds(
+  'customer',
+  { customer: id() },
+  { birthday: 'It is the birthday of a customer whose date of birth is known.' },
+);
+
+export const membershipEndingFeed = feedKinds(
+  'customer_membership',
+  { customer_membership: ref('customermembership'), customer: id() },
+  { ends_soon: 'A membership that a customer holds ends in seven days.' },
+  { object: 'customermembership' },
+);
+
+export const workflowFeed = [
+  crmWorkflowFeed,
+  crmWorkflowActionFeed,
+  workflowWebhookFeed,
+  inactivityFeed,
+  birthdayFeed,
+  membershipEndingFeed,
+];

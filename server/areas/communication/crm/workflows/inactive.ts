@@ -1,10 +1,11 @@
 /**
- * Records once a day which customers have not come for a while: no other feed item says so, because nothing happens.
+ * Records once a day what nobody does: which customers have not come for a while, whose birthday it is, and which
+ * memberships end in a week.
  * Each calendar day of a business is processed once, also if the service was down on that day, so that each customer is
  * recorded once for each duration.
  */
 import { addDays } from '../../../../kernel/base/values/zone.ts';
-import { inactivityFeed } from './feed.ts';
+import { birthdayFeed, inactivityFeed, membershipEndingFeed } from './feed.ts';
 import { dayAt } from './facts.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { onTheirDays, queueForEach, type OnDay } from '../../../../kernel/work/jobs/sweep.ts';
@@ -14,6 +15,9 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** Days without a visit. */
 export const SILENCES = [7, 14, 21, 30, 45, 60, 90, 180, 365] as const;
+
+/** Days before the last day on which a membership is recorded as ending soon. */
+const ENDS_SOON_DAYS = 7;
 
 /** After a longer outage, earlier days are skipped: their records would be outdated. */
 const DAYS_BACK = 31;
@@ -48,12 +52,12 @@ export async function reportInactive(work: Work, until: string): Promise<void> {
   ))!;
   const earliest = addDays(last, -DAYS_BACK);
   for (let each = day < earliest ? earliest : addDays(day, 1); each <= last; each = addDays(each, 1))
-    await reportDay(work, each);
+    for (const report of [reportAbsent, reportBirthdays, reportEnding]) await report(work, each);
   await tx.run(sql`UPDATE crm_day SET day = ${last} WHERE provider_id = ${providerId} AND day < ${last}`);
 }
 
 /** Records customers whose last visit was exactly so many days before this one. */
-async function reportDay(work: Work, day: string): Promise<void> {
+async function reportAbsent(work: Work, day: string): Promise<void> {
   const { tx, providerId } = work;
   const dates = SILENCES.map((days) => addDays(day, -days));
   const rows = await tx.rows<{ id: number; last: string }>(sql`
@@ -72,4 +76,26 @@ async function reportDay(work: Work, day: string): Promise<void> {
     ORDER BY v.customer_id`);
   for (const { id, last } of rows)
     work.record(inactivityFeed.inactive, id, { customer: id, days: SILENCES[dates.indexOf(last)], last_visit: last });
+}
+
+/** Records birthdays. In years without 29 February, people who were born on that day have theirs on the day before. */
+async function reportBirthdays(work: Work, day: string): Promise<void> {
+  const monthDay = day.slice(5);
+  const days = monthDay === '02-28' && addDays(day, 1).slice(5) === '03-01' ? [monthDay, '02-29'] : [monthDay];
+  const rows = await work.tx.rows<{ id: number }>(
+    sql`SELECT id FROM customer WHERE provider_id = ${work.providerId} AND deleted_at IS NULL
+      AND date_of_birth < ${day}::date AND to_char(date_of_birth, 'MM-DD') = ANY(${days}::text[]) ORDER BY id`,
+  );
+  for (const { id } of rows) work.record(birthdayFeed.birthday, id, { customer: id });
+}
+
+async function reportEnding(work: Work, day: string): Promise<void> {
+  const rows = await work.tx.rows<{ id: number; customer: number }>(
+    sql`SELECT m.id, m.customer_id AS customer FROM customer_membership m
+      JOIN customer c ON c.provider_id = m.provider_id AND c.id = m.customer_id AND c.deleted_at IS NULL
+      WHERE m.provider_id = ${work.providerId} AND m.status = 'active'
+        AND m.expiration_date = ${addDays(day, ENDS_SOON_DAYS)}::date ORDER BY m.id`,
+  );
+  for (const { id, customer } of rows)
+    work.record(membershipEndingFeed.ends_soon, id, { customer_membership: id, customer });
 }

@@ -14,19 +14,8 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 const NAMED = 10_000;
 const HOLDERS = 100_000;
 
-const body = {
-  customermembership_ids: refs('customermembership', { min: 1, max: NAMED }).optional(),
-  membership: ref('membership')
-    .optional()
-    .describe(
-      'Everyone who holds this membership now. With `customer` and the other fields, only the one that you mean.',
-    ),
-  plan: ref('membership_payment_plan').optional().describe('With `membership`: only holders with this payment plan.'),
-  customer: ref('customer').optional(),
-  start_date: date().optional(),
-  expiration_date: date().nullable().optional(),
-  active_hold: id().nullable().optional(),
-  cancellation_reason: oneOf(CANCELLATION_REASONS).nullable().optional(),
+/** The new price, or the difference to the agreed one. */
+export const newPrice = {
   billed_price: moneyText().optional(),
   change: object({
     percent: number({ min: -100, max: 1000 })
@@ -42,6 +31,22 @@ const body = {
   })
     .optional()
     .describe("How much more or less than each holder's agreed price. Replaces `billed_price`."),
+};
+
+const body = {
+  customermembership_ids: refs('customermembership', { min: 1, max: NAMED }).optional(),
+  membership: ref('membership')
+    .optional()
+    .describe(
+      'Everyone who holds this membership now. With `customer` and the other fields, only the one that you mean.',
+    ),
+  plan: ref('membership_payment_plan').optional().describe('With `membership`: only holders with this payment plan.'),
+  customer: ref('customer').optional(),
+  start_date: date().optional(),
+  expiration_date: date().nullable().optional(),
+  active_hold: id().nullable().optional(),
+  cancellation_reason: oneOf(CANCELLATION_REASONS).nullable().optional(),
+  ...newPrice,
 };
 
 export const bulkEditPrices = action({
@@ -64,7 +69,7 @@ export const bulkEditPrices = action({
 
 type Asked = Parameters<NonNullable<typeof bulkEditPrices.run>>[0]['body'];
 
-function changeOf({ billed_price: price, change }: Asked, currency: string): PriceChange {
+export function changeOf({ billed_price: price, change }: Asked, currency: string): PriceChange {
   if ((price === undefined) === (change === undefined))
     throw invalid('billed_price', 'Send either billed_price, the new price, or change, the difference.');
   if (price !== undefined) return { price: minorOf('billed_price', price, currency) };
@@ -83,7 +88,7 @@ function changeOf({ billed_price: price, change }: Asked, currency: string): Pri
 }
 
 /** Returns the ids in the order in which they were listed, else sorted. */
-async function meant(work: Work, asked: Asked): Promise<number[]> {
+export async function meant(work: Work, asked: Asked): Promise<number[]> {
   const { customermembership_ids: named, membership, plan, customer } = asked;
   const issues = new Issues();
   if ((named === undefined) === (membership === undefined))

@@ -20,3 +20,13 @@ export const membershipPricesFeed = feedKinds(
   },
   { object: 'customermembership' },
 );
+
+export const priceChangeFeed = feedKinds(
+  'membership_price_change',
+  { membership_price_change: id(), membership: ref('membership') },
+  {
+    created: 'A price change was scheduled, and the holders of the membership are told of it.',
+    applied: 'The day of a scheduled price change has come.',
+    cancelled: 'A scheduled price change was cancelled.',
+  },
+);

@@ -18,9 +18,16 @@ interface Decided<O extends Owned = Owned> {
   readonly edit: PriceEdit | string;
 }
 
-/** Decides each edit, in the order of the ids. */
-function decide<O extends Owned>(work: Work, all: readonly O[], change: PriceChange): Decided<O>[] {
-  const when = { today: todayOf(work), currency: work.tenant.currency };
+/**
+ * Decides each edit, in the order of the ids. `on`: the day before the first one on which a period has the new price
+ */
+export function decide<O extends Owned>(
+  work: Work,
+  all: readonly O[],
+  change: PriceChange,
+  on = todayOf(work),
+): Decided<O>[] {
+  const when = { today: on, currency: work.tenant.currency };
   return all.map((owned) => {
     const { status, billed_price_minor: price, cycle, start_date: start, expiration_date: end } = owned;
     return { owned, edit: editPrice({ status, price, cycle, start, end }, change, when) };
@@ -31,8 +38,8 @@ function decide<O extends Owned>(work: Work, all: readonly O[], change: PriceCha
  * Adds the effects of the price change, in a dry run that is rolled back. Effects on holds are listed only for the rows
  * that are listed one by one.
  */
-export async function reportEdits(work: Work, ids: readonly number[], change: PriceChange): Promise<void> {
-  const decided = decide(work, await readAllOwned(work, ids), change);
+export async function reportEdits(work: Work, ids: readonly number[], change: PriceChange, on?: string): Promise<void> {
+  const decided = decide(work, await readAllOwned(work, ids), change, on);
   for (const { owned, edit } of decided.slice(0, MAX_LISTED)) {
     if (typeof edit === 'string')
       work.effect('price_stays', 'customermembership', owned.id, { customer: owned.customer_id, because: edit });
@@ -44,11 +51,13 @@ export async function reportEdits(work: Work, ids: readonly number[], change: Pr
         from: edit.from,
       });
   }
-  await editAll(
-    work,
-    decided.slice(0, MAX_LISTED).map(({ owned }) => owned.id),
-    change,
-  );
+  // A change of a later day has no effects on holds yet.
+  if (on === undefined)
+    await editAll(
+      work,
+      decided.slice(0, MAX_LISTED).map(({ owned }) => owned.id),
+      change,
+    );
   const done = decided.flatMap(({ edit }) => (typeof edit === 'string' ? [] : [edit]));
   const sum = (of: 'before' | 'after') => done.reduce((total, edit) => total + edit[of], 0);
   work.effect('prices_changed', 'customermembership', null, {

@@ -1,15 +1,19 @@
 /** Rules for the term and the billing periods of a recurring plan. Pure. */
 import { addDays, weekdayOf } from '../../../../kernel/base/values/date.ts';
-import { periodAt, periodStart, type Cycle } from '../../../../kernel/base/values/cycle.ts';
+import { periodAt, periodOf, periodStart, type Cycle } from '../../../../kernel/base/values/cycle.ts';
 
-export interface Plan {
+/** The billing periods of a plan. */
+export interface Billed {
   readonly periodLength: number;
   readonly periodUnit: 'months' | 'weeks';
-  readonly committedPeriods: number | null;
-  readonly commitmentExpirationScheme: 'stop_contract' | 'renew_contract' | 'continue_by_period';
   readonly fixedDayOfMonth: number | null;
   /** 1 is Monday */
   readonly fixedDayOfWeek: number | null;
+}
+
+export interface Plan extends Billed {
+  readonly committedPeriods: number | null;
+  readonly commitmentExpirationScheme: 'stop_contract' | 'renew_contract' | 'continue_by_period';
 }
 
 /**
@@ -17,7 +21,7 @@ export interface Plan {
  * period that began earlier.
  */
 export function cycleFrom(
-  { periodLength: length, periodUnit: unit, fixedDayOfMonth: day, fixedDayOfWeek }: Plan,
+  { periodLength: length, periodUnit: unit, fixedDayOfMonth: day, fixedDayOfWeek }: Billed,
   start: string,
 ): Cycle {
   if (unit === 'weeks')
@@ -27,6 +31,12 @@ export function cycleFrom(
       anchor: fixedDayOfWeek === null ? start : addDays(start, -((weekdayOf(start) - fixedDayOfWeek + 7) % 7)),
     };
   return day === null ? { unit, length, anchor: start } : { unit, length, anchor: start, day };
+}
+
+/** Returns the day on which the second payment of a plan that starts on this day is due. */
+export function firstPeriodEnd(plan: Billed, start: string): string {
+  const cycle = cycleFrom(plan, start);
+  return periodOf(cycle, periodAt(cycle, start)).end;
 }
 
 /**

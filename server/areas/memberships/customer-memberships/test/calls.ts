@@ -68,6 +68,18 @@ export const CALLS: Calls = {
       billed_price: '100.00',
     },
   }),
+  'POST /membership_price_changes': async (world) => {
+    const owned = await seed(world, 'customermembership');
+    const { membership } = await world.work(
+      world.harbour,
+      async ({ tx }) =>
+        (await tx.one<{ membership: number }>(
+          sql`SELECT membership_id AS membership FROM customer_membership
+            WHERE provider_id = ${world.harbour} AND id = ${owned}`,
+        ))!,
+    );
+    return { body: { membership, billed_price: '45.00', applies_on: dayIn(world, 60) } };
+  },
   'POST /customer_membership_holds': async (world) => {
     const { owned, customer } = await holdable(world);
     return { customer, body: { customer_membership: owned, start_date: dayIn(world, 20), days: 5 } };

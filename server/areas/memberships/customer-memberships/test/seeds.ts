@@ -3,6 +3,17 @@ import { iso, row } from '../../../../test/schedule-world.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
 
 export const SEEDS: Seeds = {
+  membership_price_change: async (world, providerId) => {
+    const job_id = await row(world, 'job', { total_items: 0, complete_items: 0 }, providerId);
+    const announcement_id = await row(world, 'bulk_action', { type: 'announce_prices', job_id }, providerId);
+    const membership_id = await seed(world, 'membership', providerId);
+    return row(
+      world,
+      'membership_price_change',
+      { membership_id, percent_hundredths: 500, applies_on: '2035-01-01', message: 'Two more rooms.', announcement_id },
+      providerId,
+    );
+  },
   share_status: (world, providerId) => seed(world, 'customermembership', providerId),
   // A recurring plan, because it has the most properties, cancelled for its last day and shared.
   customermembership: async (world, providerId) => {

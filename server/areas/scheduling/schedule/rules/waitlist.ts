@@ -39,7 +39,7 @@ export type FreedSeat =
 const MINUTE = 60_000;
 
 /** Returns the step that applies at this time. */
-function stepAt(steps: readonly WaitlistStep[], now: number, startsAt: number): WaitlistStep | null {
+export function findStep(steps: readonly WaitlistStep[], now: number, startsAt: number): WaitlistStep | null {
   const minutesLeft = (startsAt - now) / MINUTE;
   return steps.find((s) => s.until_minutes_before === null || minutesLeft > s.until_minutes_before) ?? null;
 }
@@ -79,7 +79,7 @@ export function claimEnds(quiet: QuietHours | null, now: number, minutes: number
 export function freedSeat(facts: FreedSeatFacts): FreedSeat {
   const { now, startsAt, lateCancelsAfter, steps, quiet, zone, promoteAfterCutoff, mustPay } = facts;
   if (now >= startsAt) return { action: 'none' };
-  const step = stepAt(steps, now, startsAt);
+  const step = findStep(steps, now, startsAt);
   if (!step) return { action: 'none' };
   if (step.action === 'auto_promote') {
     // After the cut-off, undoing a promotion would cost the customer, so it requires consent; otherwise the seat is

@@ -1,4 +1,5 @@
 /** Booking a run of a course without an account: all of its dates, paid online unless it is free. */
+import { readFees } from '../../../pricing/fees/index.ts';
 import { coursePath, guestRunPath, runFacts, runPrice } from './views.ts';
 import { coursesFor } from './messages.ts';
 import { enrollUnlessToPay, itemOf } from './enroll.ts';
@@ -22,9 +23,10 @@ export const guestRunRoute = (desk: Desk): PageRoute<Business> =>
 async function selling(desk: Desk, visit: At): Promise<Selling | null> {
   const { site, params } = visit;
   const [id, series] = [idIn(params.course_id), idIn(params.run_id)];
-  const { course, runs } = await looking(desk, visit, (ask) =>
-    oneCourse(ask, { id, zone: visit.site.tenant.zone, people: null }),
-  );
+  const { course, runs, addsFees } = await looking(desk, visit, async (ask, { tx }) => ({
+    ...(await oneCourse(ask, { id, zone: visit.site.tenant.zone, people: null })),
+    addsFees: (await readFees(tx, site.id)).addsTo('course'),
+  }));
   const run = runs.find((one) => one.id === series);
   if (!run || !openToGuests(run)) return null;
   const written = coursesFor(visit);
@@ -32,7 +34,7 @@ async function selling(desk: Desk, visit: At): Promise<Selling | null> {
     self: guestRunPath(site, id, series),
     from: coursePath(site, id),
     name: `${course.name}: ${run.name}`,
-    about: html`${runPrice(written, run.priceNow)}<p>${runFacts(written, run)}</p>`,
+    about: html`${runPrice(written, run.priceNow, addsFees)}<p>${runFacts(written, run)}</p>`,
     free: run.priceNow.minor === 0,
     booked: { series },
     fields: {},

@@ -1,4 +1,5 @@
 /** Pages of courses, and their forms. */
+import { readFees } from '../../../pricing/fees/index.ts';
 import {
   nowAt,
   type Desk,
@@ -41,9 +42,10 @@ export const courseRoutes = (desk: Desk): PageRoute<Business>[] => [
     here,
     show: async ({ visit, written, member }, problem = null) => {
       const id = idIn(visit.params.course_id);
-      const view = await looking(desk, visit, async (ask, { personal, people }) => ({
+      const view = await looking(desk, visit, async (ask, { personal, people, tx }) => ({
         ...(await oneCourse(ask, { id, zone: visit.site.tenant.zone, people })),
         people: people ?? [],
+        addsFees: (await readFees(tx, visit.site.id)).addsTo('course'),
         buyers: personal ? (people ?? []) : null,
       }));
       const payers = member

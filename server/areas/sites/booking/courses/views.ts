@@ -66,10 +66,10 @@ ${one.description ? html`<p class="own">${one.description.split(/\n/)[0]}</p>` :
 const priceText = ({ say, reader }: CoursesWritten, { price }: Pick<Run, 'price'>): string =>
   price.minor === 0 ? say('courses.free') : amountIn(reader.locale, price);
 
-/** Renders the price, with a note that fees are added. */
-export const runPrice = (written: CoursesWritten, price: Money): Html =>
+/** Renders the price, with a note if fees are added. */
+export const runPrice = (written: CoursesWritten, price: Money, addsFees: boolean): Html =>
   html`<p class="price">${priceText(written, { price })}${
-    price.minor > 0 ? html` <span class="soft small">${written.say('courses.before_fees')}</span>` : null
+    price.minor > 0 && addsFees ? html` <span class="soft small">${written.say('courses.before_fees')}</span>` : null
   }</p>`;
 
 /** Returns the dates, their number, the instructors and the venue on one line. */
@@ -96,11 +96,15 @@ export const coursesCard = (visit: At, written: CoursesWritten, courses: readonl
     ? null
     : html`<section class="card" aria-labelledby="courses"><h2 id="courses">${written.say('courses.title')}</h2>
 <p class="soft">${written.say('courses.lead')}</p>
-<ul class="rows">${courses.slice(0, MAX_AT_HOME).map(
-        (one) =>
-          html`<li><div><a href="${coursePath(visit.site, one.id)}"><strong>${one.name}</strong></a>
-<p class="soft">${beginText(written, one.runs[0], now)}</p></div></li>`,
-      )}</ul>
+<ul class="rows">${courses
+        .slice(0, MAX_AT_HOME)
+        .map(
+          (one) =>
+            html`<li><div><a href="${coursePath(
+              visit.site,
+              one.id,
+            )}"><strong>${one.name}</strong></a><p class="soft">${beginText(written, one.runs[0], now)}</p></div></li>`,
+        )}</ul>
 <p class="actions"><a href="${sitePath(visit.site, 'courses')}">${written.say('courses.all')}</a></p></section>`;
 
 const MAX_AT_HOME = 4;
@@ -109,6 +113,8 @@ export interface CourseView {
   readonly course: Course;
   readonly runs: readonly Shown[];
   readonly buyers: Buyers;
+  /** fees or taxes are added to the prices */
+  readonly addsFees: boolean;
   /** memberships that would pay */
   readonly payers: CoursePayers;
   readonly now: number;
@@ -151,7 +157,7 @@ function runCard(visit: At, written: CoursesWritten, run: Shown, view: CourseVie
   const { say, reader } = written;
   const id = `run-${run.id}`;
   return html`<section class="card" aria-labelledby="${id}"><h2 id="${id}">${run.name}</h2>
-${runPrice(written, run.price)}
+${runPrice(written, run.price, view.addsFees)}
 <p class="soft">${runFacts(written, run)}</p>
 <p>${stateText(visit, written, run, view.now)}</p>
 ${
@@ -229,9 +235,7 @@ function buyerCard(
   const standing = run.standing.get(buyer.id) ?? { kind: 'none' };
   const form = (act: 'enroll' | 'wait' | 'leave', label: string, quiet = false, membership?: number): Html =>
     html`<form method="post" action="${path}"><input type="hidden" name="${TOKEN_FIELD}" value="${visit.token}">
-<input type="hidden" name="run" value="${run.id}"><input type="hidden" name="customer" value="${buyer.id}"><input type="hidden" name="act" value="${act}">${
-      membership === undefined ? null : html`<input type="hidden" name="membership" value="${membership}">`
-    }
+<input type="hidden" name="run" value="${run.id}"><input type="hidden" name="customer" value="${buyer.id}"><input type="hidden" name="act" value="${act}">${membership === undefined ? null : html`<input type="hidden" name="membership" value="${membership}">`}
 <div class="actions"><button${quiet ? html` class="quiet"` : null}>${label}</button></div></form>`;
   const enroll = () => {
     const key = run.priceNow.minor > 0 ? 'courses.pay' : 'courses.book';

@@ -1,13 +1,13 @@
 /** Memberships for sale, as the interface shows them to the reader. */
-import type { Ask, Entry } from '../../frame/index.ts';
+import type { Ask, Entry, ShownPlan } from '../../frame/index.ts';
 import { moneyOf, type Money } from '../../../../kernel/base/values/money.ts';
 
 export interface Plan {
   readonly id: number;
   readonly price: Money;
   readonly every: { readonly length: number; readonly unit: 'days' | 'weeks' | 'months' };
-  readonly committed: number | null;
   readonly joiningFee: Money | null;
+  readonly terms: ShownPlan;
 }
 
 export interface Sold {
@@ -24,8 +24,10 @@ export interface Sold {
   readonly valid: { readonly length: number; readonly unit: 'days' | 'weeks' | 'months' } | null;
 }
 
+const PLANS =
+  'plans.id,plans.status,plans.price,plans.joining_fee,plans.billing_period_length,plans.billing_period_unit,plans.committed_billing_periods,plans.commitment_expiration_scheme,plans.cancellation_notice_days,plans.fixed_billing_day_of_month,plans.fixed_billing_day_of_week' as const;
 const SHOWN =
-  'id,type,name,description,price,is_dropin,new_customers_only,purchasable_only_by_provider,duration,duration_unit,plans.id,plans.status,plans.price,plans.billing_period_length,plans.billing_period_unit,plans.committed_billing_periods,plans.joining_fee';
+  `id,type,name,description,price,is_dropin,new_customers_only,purchasable_only_by_provider,duration,duration_unit,${PLANS}` as const;
 const MAX_ROWS = 100;
 
 export async function soldMemberships(ask: Ask): Promise<readonly Sold[]> {
@@ -51,8 +53,8 @@ const soldOf = (one: Entry<'GET /memberships', typeof SHOWN, 'plans'>): Sold => 
       id: plan.id,
       price: moneyOf(plan.price),
       every: { length: plan.billing_period_length, unit: plan.billing_period_unit },
-      committed: plan.committed_billing_periods,
       joiningFee: plan.joining_fee && moneyOf(plan.joining_fee.amount),
+      terms: plan,
     })),
   newOnly: one.new_customers_only,
   single: one.is_dropin,

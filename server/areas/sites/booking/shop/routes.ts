@@ -1,4 +1,5 @@
 /** Pages of the shop, and their form. */
+import { readFees } from '../../../pricing/fees/index.ts';
 import {
   type Business,
   type Desk,
@@ -37,7 +38,8 @@ const pageOf = ({ site, params }: At): string => productPath(site, idIn(params.p
 
 export function shopRoutes(desk: Desk): PageRoute<Business>[] {
   const read = (visit: At) =>
-    looking(desk, visit, async (ask, { personal, people }) => ({
+    looking(desk, visit, async (ask, { personal, people, tx }) => ({
+      addsFees: (await readFees(tx, visit.site.id)).addsTo('store'),
       ...(await soldProduct(ask, idIn(visit.params.product_id))),
       buyers: personal ? (people ?? []) : null,
     }));
@@ -141,7 +143,7 @@ function forGuests(visit: At, view: ProductView): Selling | null {
     self: guestPath(visit.site, product.id),
     from: productPath(visit.site, product.id),
     name: product.name,
-    about: priceLine(written, product),
+    about: priceLine(written, view),
     free: false,
     booked: null,
     fields: buyFields(visit, written, view),

@@ -82,8 +82,7 @@ export const shopCard = (
   { products, cards }: { readonly products: boolean; readonly cards: boolean },
 ): Html | null =>
   products || cards
-    ? html`<section class="card" aria-labelledby="shop">
-<h2 id="shop">${say(products ? 'shop.title' : 'cards.title')}</h2>
+    ? html`<section class="card" aria-labelledby="shop"><h2 id="shop">${say(products ? 'shop.title' : 'cards.title')}</h2>
 <p class="soft">${products ? say('shop.lead') : say('cards.lead', { name: site.name })}</p>
 <p class="actions">${products ? html`<a href="${sitePath(site, 'shop')}">${say('shop.all')}</a>` : null}${
         cards ? html`<a href="${sitePath(site, 'gift-cards')}">${say('cards.title')}</a>` : null
@@ -94,6 +93,8 @@ export interface ProductView {
   readonly product: Product;
   readonly variants: readonly Variant[];
   readonly buyers: Buyers;
+  /** fees or taxes are added to the prices */
+  readonly addsFees: boolean;
   readonly draft?: Draft;
 }
 
@@ -149,9 +150,13 @@ export function buyFields({ site }: At, { say, reader }: ShopWritten, { product,
   };
 }
 
-export const priceLine = ({ say, reader }: ShopWritten, { price }: Product): Html =>
-  html`<p class="price">${amountIn(reader.locale, price)}
-<span class="soft small">${say('shop.before_fees')}</span></p>`;
+export const priceLine = (
+  { say, reader }: ShopWritten,
+  { product: { price }, addsFees }: Pick<ProductView, 'product' | 'addsFees'>,
+): Html =>
+  html`<p class="price">${amountIn(reader.locale, price)}${
+    addsFees ? html` <span class="soft small">${say('shop.before_fees')}</span>` : null
+  }</p>`;
 
 export function productPage(visit: At, written: ShopWritten, view: ProductView): Shown {
   const { site } = visit;
@@ -163,7 +168,7 @@ export function productPage(visit: At, written: ShopWritten, view: ProductView):
 <div class="card">${product.pictures.map((one) =>
     pictureOf(one, '(min-width: 60rem) 56rem, 100vw'),
   )}<h1>${product.name}</h1>
-${priceLine(written, product)}
+${priceLine(written, view)}
 <p class="soft">${stockWord(written, product.inStock)}</p>
 ${
   product.description ? html`<div class="about">${paragraphs(product.description)}</div>` : null
@@ -260,9 +265,7 @@ ${
 <p class="actions">${
     cards === null
       ? null
-      : html`<a class="button" href="${at(site, 'gift-card/buy')}">${say('cards.buy')}</a>${
-          personal ? null : guestLink(visit, at(site, GUEST_CARD))
-        }`
+      : html`<a class="button" href="${at(site, 'gift-card/buy')}">${say('cards.buy')}</a>${personal ? null : guestLink(visit, at(site, GUEST_CARD))}`
   }<a href="${at(site, 'gift-card')}">${say('cards.redeem')}</a></p></section>`;
   return sitePage(visit, written, title, body, {
     here: 'gift-cards',

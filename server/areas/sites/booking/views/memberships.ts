@@ -1,7 +1,7 @@
 /** Pages of memberships: all of them side by side, and one with the people for whom it can be bought. */
 import { amountIn } from '../../../../kernel/base/languages/times.ts';
 import { paragraphs } from '../../events/index.ts';
-import { sitePage, sitePath } from '../../frame/index.ts';
+import { nowAt, planTerms, sitePage, sitePath } from '../../frame/index.ts';
 import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { problemBox, withBuyers, type Buyer, type Buyers } from './buyers.ts';
@@ -38,11 +38,13 @@ const MAX_AT_HOME = 4;
 export const membershipsCard = ({ site }: At, written: Written, sold: readonly Sold[]): Html | null =>
   sold.length === 0
     ? null
-    : html`<section class="card" aria-labelledby="memberships">
-<h2 id="memberships">${written.say('memberships.title')}</h2>
+    : html`<section class="card" aria-labelledby="memberships"><h2 id="memberships">${written.say('memberships.title')}</h2>
 <ul class="rows">${sold.slice(0, MAX_AT_HOME).map(
         (one) =>
-          html`<li><div><a href="${membershipPath(site, one.id)}"><strong>${one.name}</strong></a><p class="soft">${factsOf(written, one).join(' · ')}</p>
+          html`<li><div><a href="${membershipPath(
+            site,
+            one.id,
+          )}"><strong>${one.name}</strong></a><p class="soft">${factsOf(written, one).join(' · ')}</p>
 </div><span class="amount">${priceText(written, one)}</span></li>`,
       )}</ul>
 <p class="actions"><a href="${sitePath(site, 'memberships')}">${written.say('memberships.all')}</a></p></section>`;
@@ -113,16 +115,11 @@ ${
 function planCard(visit: At, written: Written, sold: Sold, plan: Plan | null, buyers: Buyers): Html {
   const { site } = visit;
   const { say, reader } = written;
-  const facts = plan && [
-    ...(plan.joiningFee ? [say('memberships.joining_fee', { price: amountIn(reader.locale, plan.joiningFee) })] : []),
-    ...(plan.committed ? [say('memberships.committed', { n: plan.committed })] : []),
-  ];
+  const fee = plan?.joiningFee && say('memberships.joining_fee', { price: amountIn(reader.locale, plan.joiningFee) });
+  const { zone } = site.tenant;
+  const terms = plan && planTerms(written, plan.terms, { price: plan.price, now: nowAt(visit), zone });
   return html`<section class="card">${
-    plan === null
-      ? null
-      : html`<h2>${everyText(written, plan)}</h2>${
-          facts!.length > 0 ? html`<p class="soft">${facts!.join(', ')}</p>` : null
-        }`
+    plan && html`<h2>${everyText(written, plan)}</h2>${fee && html`<p class="soft">${fee}</p>`}<p>${terms}</p>`
   }
 ${withBuyers(visit, written, { buyers, path: membershipPath(site, sold.id) }, (buyer) =>
   buyForm(visit, written, sold, plan, buyer),
@@ -137,9 +134,7 @@ function buyForm(
   { id: customer, name }: Buyer,
 ): Html {
   return html`<form method="post" action="${membershipPath(site, id)}"><input type="hidden" name="${TOKEN_FIELD}" value="${token}">
-<input type="hidden" name="customer" value="${customer}">${
-    plan === null ? null : html`<input type="hidden" name="plan" value="${plan.id}">`
-  }
+<input type="hidden" name="customer" value="${customer}">${plan === null ? null : html`<input type="hidden" name="plan" value="${plan.id}">`}
 <div class="actions"><button${name === null ? null : html` class="quiet"`}>${
     name === null ? say('memberships.buy') : say('memberships.buy_for', { name })
   }</button></div></form>`;

@@ -1,7 +1,7 @@
 /** The page of an open checkout: its items, its price and the payment. */
 import { amountIn, dayIn, momentIn, soonIn, timesIn } from '../../../../kernel/base/languages/times.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
-import { type Business, buttonForm, sitePage, type Around } from '../../frame/index.ts';
+import { type Business, buttonForm, nowAt, planTerms, sitePage, type Around } from '../../frame/index.ts';
 import { check, choice, EMPTY, radios, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
 import { checkoutForm, checkoutPath } from '../path.ts';
 import { codeFields, creditFields, payFields, ticketOnly, wayKey } from './checkout-fields.ts';
@@ -56,8 +56,7 @@ export function openPage(visit: At, written: PayingWritten, view: CheckoutView, 
 ${linesOf(visit, written, view.lines)}
 ${sumsOf(visit, written, view)}
 ${extras(visit, written, view, sent)}</div>
-<section class="card big" aria-labelledby="pay-title">
-<h2 id="pay-title">${say(due > 0 ? 'pay.payment' : 'pay.confirm')}</h2>
+<section class="card big" aria-labelledby="pay-title"><h2 id="pay-title">${say(due > 0 ? 'pay.payment' : 'pay.confirm')}</h2>
 ${payment(visit, written, view, sent)}
 ${buttonForm({
   action: checkoutForm(site, 'cancel', view.ticket),
@@ -142,7 +141,7 @@ export function sumsOf(visit: At, written: PayingWritten, { sums, code }: Pick<C
     html`<div${
       tone
         ? html`
-  class="${tone}"`
+class="${tone}"`
         : null
     }><dt>${name}</dt><dd>${minor < 0 ? '−' : ''}${amount(Math.abs(minor))}</dd></div>`;
   const within = isWithin(sums);
@@ -285,6 +284,7 @@ function payment(visit: At, written: PayingWritten, view: CheckoutView, sent: Se
   };
   return html`${termsOf(written, terms)}${sums.due > 0 ? testNote(written, ways) : null}
 ${only === AT_DESK ? html`<p>${say('pay.at_desk', { name: site.name })}</p>` : null}
+${renewals(visit, written, view)}
 ${showForm({
   action: checkoutForm(site, 'pay', view.ticket),
   fields: fieldsOf(visit, written, view),
@@ -295,6 +295,18 @@ ${showForm({
   say,
 })}`;
 }
+
+/** Renders the conditions of what renews, beside the button. */
+const renewals = (visit: At, written: PayingWritten, { lines }: CheckoutView): Html[] =>
+  lines.flatMap(({ renews }) =>
+    renews === null
+      ? []
+      : html`<p>${planTerms(written, renews.plan, {
+          price: renews.price,
+          now: nowAt(visit),
+          zone: visit.site.tenant.zone,
+        })}</p>`,
+  );
 
 /** Renders a note so that nobody mistakes a sandbox payment for a real one. */
 function testNote({ say }: PayingWritten, ways: readonly Way[]): Html | null {
@@ -308,9 +320,7 @@ function testNote({ say }: PayingWritten, ways: readonly Way[]): Html | null {
 const termsOf = ({ say }: PayingWritten, terms: readonly Terms[]): Html[] =>
   terms.map(({ of: what, text }) => {
     const title = say('terms.of', { what });
-    return html`<h3>${title}</h3><div class="terms" role="region" aria-label="${title}" tabindex="0">${text
-      .split(/\n{2,}/)
-      .map((part) => html`<p>${part}</p>`)}</div>`;
+    return html`<h3>${title}</h3><div class="terms" role="region" aria-label="${title}" tabindex="0">${text.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div>`;
   });
 
 /** Returns the text of the button. If payment at the desk is an option, the button doesn't say that people pay now. */

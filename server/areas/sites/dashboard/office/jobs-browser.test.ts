@@ -13,6 +13,7 @@ import { noonTomorrow, type Colleague } from '../test/dashboard-world.ts';
 import type { World } from '../../../../test/world.ts';
 
 const HOUR = 3_600_000;
+const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
 
 let desk: DashboardBrowser;
@@ -31,6 +32,10 @@ before(async () => {
 after(() => desk?.close());
 
 const around = (hours: number): number => (noon - world.now) / HOUR + hours;
+
+/** Begins on a phone, as an instructor. */
+const onPhone = (who: Colleague, screen: string): Promise<Job> =>
+  Job.begin({ desk, who, now: noon, size: PHONE }, screen);
 
 const begin = (screen: string): Promise<Job> => Job.begin({ desk, who: owner, now: noon, size: DESKTOP }, screen);
 
@@ -130,4 +135,82 @@ test('failed payments are one list: each is one tap, and so are several', async 
   await several.tap(several.page.getByRole('dialog').getByRole('button', { name: /2/ }));
   await several.page.getByRole('dialog').getByText('Done').first().waitFor();
   await several.end('Remind of all failed payments');
+});
+
+test('a mail to people who have not come for 14 days is ready to switch on', async () => {
+  const job = await begin('workflows');
+  await job.picture('workflows');
+  await job.tap(job.button(/^No visit for 14 days/));
+  const form = job.page.getByRole('dialog');
+  assert.match(await form.getByLabel('Message', { exact: true }).inputValue(), /two weeks/);
+  await form.getByLabel('Subject', { exact: true }).fill('Come back');
+  await job.picture('workflow-ready');
+  await job.tap(job.button('Add workflow'));
+  await job.page.getByRole('heading', { level: 1, name: 'No visit for 14 days' }).waitFor();
+  await job.page.getByText('Email the customer: Come back').first().waitFor();
+  await job.picture('workflow');
+  const [{ trigger, is_enabled }] = (await get('/crm/workflows')).results;
+  assert.deepEqual([trigger, is_enabled], ['customer.inactive', true]);
+  await job.end('Email people who haven’t come for 14 days');
+});
+
+test('everyone who holds a membership is told of a higher price that applies in a month', async () => {
+  const members = await MembershipWorld.of(world);
+  const { membership } = await members.recurring([], {}, { name: 'Gold' });
+  for (const first_name of ['Gus', 'Gia']) {
+    const customer = await world.newCustomer({ first_name, email: `${first_name}.office@example.com` });
+    await members.give(customer, membership);
+  }
+  const job = await begin(`memberships?tab=plans&membership=${membership}`);
+  await job.tap(job.button('Change prices'));
+  const form = job.page.getByRole('dialog');
+  await form.getByLabel('Percent', { exact: true }).fill('10');
+  await job.tap(job.button('Continue'));
+  const shown = job.page.getByRole('dialog').filter({ hasText: 'If you continue:' });
+  await shown.getByText('2 people are notified by email.').waitFor();
+  await job.picture('prices');
+  await job.tap(shown.getByRole('button', { name: 'Notify and schedule' }));
+  await job.page.getByText(/^New price from .*: \+10 %/).waitFor();
+  await job.picture('prices-ahead');
+  const { results } = await get(`/membership_price_changes?membership=${membership}`);
+  assert.deepEqual([results[0].status, results[0].percent], ['scheduled', 10]);
+  await job.end('Raise the price of all holders, with notice');
+});
+
+test('the journal of the last month is one file for the accountant', async () => {
+  const job = await begin('sales');
+  await job.tap(job.page.getByRole('link', { name: 'Books', exact: true }));
+  const journal = job.page.waitForEvent('download');
+  await job.tap(job.button('Export journal (CSV)'));
+  assert.match((await journal).suggestedFilename(), /^journal-2026-06-01-2026-06-30\.csv$/);
+  await job.end('Get the accountant’s month');
+});
+
+test('an instructor sees on a phone who comes, marks them, asks for a substitute, and sees their pay', async () => {
+  const who = await desk.colleague({ permissions: ['instructor_attendances', 'instructor_manage_events'] });
+  const { id } = await desk.ask('POST', '/instructors', { staff: who.staffId, name: 'Kim Reyes' });
+  const members = await MembershipWorld.of(world);
+  const event = await newEvent(world, members.place, { in: around(0.4), name: 'Noon flow', instructors: [id] });
+  const customer = await world.newCustomer({ first_name: 'Tia', last_name: 'Taught' });
+  await desk.ask('POST', `/events/${event.id}/register`, { customer, comped: true });
+
+  const marking = await onPhone(who, 'mine');
+  await marking.tap(marking.page.getByRole('link', { name: /^Roster of Noon flow/ }));
+  await marking.tap(marking.button('Present: Tia Taught'));
+  await marking.page.getByText('1 of 1 here').waitFor();
+  await marking.picture('phone-roster');
+  await marking.page.waitForFunction(
+    () => !Object.keys((globalThis as any).localStorage).some((name: string) => name.startsWith('rollcall.door.')),
+  );
+  await marking.end('See who comes to my class, and mark them');
+
+  const asking = await onPhone(who, 'mine');
+  await asking.page.getByRole('heading', { name: 'Your pay' }).waitFor();
+  await asking.picture('phone-mine');
+  await asking.tap(asking.page.getByRole('button', { name: /^Ask for a substitute/ }).first());
+  await asking.picture('phone-ask');
+  await asking.tap(asking.button('Continue'));
+  await asking.confirm('Ask for a substitute', 'One substitute is asked for');
+  await asking.page.getByText('You’ve asked for a substitute.').waitFor();
+  await asking.end('Ask for a substitute');
 });

@@ -42,6 +42,7 @@ test('a price change for all holders of a membership shows each old and new pric
   await desk.open(visitor, `memberships?membership=${membership}`);
   const { page } = visitor;
   await button(visitor, 'Change prices').click();
+  await field(visitor, 'From').fill('');
   await field(visitor, 'Percent').fill('12,5');
   await button(visitor, 'Continue').click();
   const rowOf = (name: string) => page.getByRole('dialog').last().getByRole('row', { name });
@@ -79,6 +80,7 @@ test('in a list of holders that is too long to read, those whose price stays com
   await desk.open(visitor, `memberships?membership=${membership}`);
   const { page } = visitor;
   await button(visitor, 'Change prices').click();
+  await field(visitor, 'From').fill('');
   await field(visitor, 'How the price changes').selectOption({ label: 'By an amount' });
   await field(visitor, 'Difference in CAD').fill('-8');
   await button(visitor, 'Continue').click();
@@ -98,6 +100,7 @@ test('a price that would be negative stays, with the reason', async () => {
   const owned = await m.give(await customer('Efua', 'Mensah'), membership, { billed_price: '5.00' });
   await desk.open(visitor, `memberships?membership=${membership}`);
   await button(visitor, 'Change prices').click();
+  await field(visitor, 'From').fill('');
   await field(visitor, 'How the price changes').selectOption({ label: 'By an amount' });
   await field(visitor, 'Difference in CAD').fill('-8');
   await button(visitor, 'Continue').click();

@@ -73,7 +73,11 @@ function saidOf(visit: At, written: Written, view: EventView, { one, isMain }: P
     case 'spot_reserved': {
       const until = soonIn(reader.locale, keptUntil!, now, view.zone);
       return suggestion === 'claim_spot'
-        ? { title: title('kept', { until }), text: [pays, before], forms: [form.book('take'), form.leave('refuse')] }
+        ? {
+            title: title('kept', { until }),
+            text: [pays, say('kept.after'), before],
+            forms: [form.book('take'), form.leave('refuse')],
+          }
         : { title: title('kept_over', { until }), text: [why], forms: [form.leave('leave')] };
     }
     case 'on_waitlist': {
@@ -84,7 +88,7 @@ function saidOf(visit: At, written: Written, view: EventView, { one, isMain }: P
             text: [say('waits.free'), pays, before],
             forms: [form.book('book'), form.leave('leave'), ...more],
           }
-        : { title: waits, text: [ahead ? say('waits.text') : why], forms: [form.leave('leave')] };
+        : { title: waits, text: [ahead ? waitText(written, view, one) : why], forms: [form.leave('leave')] };
     }
     default: {
       const late = status === 'late_cancelled' ? title('late') : null;
@@ -103,7 +107,7 @@ function saidOf(visit: At, written: Written, view: EventView, { one, isMain }: P
       const next = ahead ? wayOn(visit, written, view, one) : { text: null, ways: null };
       return {
         title: late ?? title(ahead ? 'not_yet' : 'not'),
-        text: [why, next.text],
+        text: [why, suggestion === 'join_waitlist' ? waitText(written, view, one) : null, next.text],
         forms: [
           ...(suggestion === 'join_waitlist' ? [form.wait()] : []),
           lacksMembership(one) ? offers : null,
@@ -112,6 +116,22 @@ function saidOf(visit: At, written: Written, view: EventView, { one, isMain }: P
       };
     }
   }
+}
+
+/** Returns what happens if a spot opens up: how long it is kept, and what it costs then. */
+function waitText({ say }: Written, { waitlistStep: step }: EventView, { price }: Participant): string {
+  const minutes = step?.claim_minutes ?? 60;
+  const happens =
+    step === null
+      ? say('waits.text')
+      : step.action === 'broadcast'
+        ? say('wait.broadcast')
+        : step.action === 'auto_promote' && price === null
+          ? say('wait.auto')
+          : minutes % 60 === 0 && minutes > 60
+            ? say('wait.hours', { n: minutes / 60 })
+            : say('wait.minutes', { n: minutes });
+  return price === null ? happens : `${happens} ${say('wait.price', { price })}`;
 }
 
 /** Returns the link to another time for an event that was created for its participants. */

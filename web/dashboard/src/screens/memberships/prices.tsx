@@ -1,7 +1,10 @@
 /** Price changes for all holders of a membership: every old and new price is shown before anything changes. */
 import { useState } from 'react';
 import type { Effect } from 'rollcall-sdk';
-import { calendarDayOf, minorAmountOf } from '../../words/times.ts';
+import { calendarDayOf, dateAt, minorAmountOf } from '../../words/times.ts';
+import { daysAfter } from '../../app/days.ts';
+import { useNow } from '../../app/now.ts';
+import { usePropose } from '../../changes/change.tsx';
 import { BulkDialog } from '../../changes/bulk-results.tsx';
 import { Choice } from './inputs.tsx';
 import { clientOf } from '../../app/client.ts';
@@ -22,6 +25,9 @@ type How = (typeof HOWS)[number];
 
 /** The maximum number of objects that a dry run lists individually. */
 const MAX_LISTED = 100;
+
+/** How long before people are usually told of a new price. */
+const NOTICE_DAYS = 30;
 
 /** Returns the change in the format of the interface, for this kind of input. */
 function changeOf(how: How, value: string) {
@@ -44,7 +50,8 @@ export interface PricesProps {
 
 export function Prices({ membership: { id, name, type }, onClose }: PricesProps) {
   const business = useBusiness();
-  const { currency } = business;
+  const { currency, timezone } = business;
+  const today = dateAt(useNow(), timezone);
   const [how, setHow] = useState<How>('percent');
   const plans = usePaymentPlans(id, type === 'recurring_plan' && may(business, 'super_admin')).data?.results ?? [];
   const [action, setAction] = useState<number | null>(null);
@@ -72,16 +79,22 @@ export function Prices({ membership: { id, name, type }, onClose }: PricesProps)
       title={title}
       onClose={onClose}
       onMade={({ price_edit: begun }) => (begun === null ? onClose() : setAction(begun))}
-      proposal={({ value = '', plan }: Typed) => ({
+      proposal={({ value = '', plan, applies_on: day, message }: Typed) => ({
         title,
-        confirm: words.say('prices.change'),
-        done: words.say('prices.done', { name }),
-        grave: true,
-        call: () =>
-          clientOf(business.id).call('POST /customer_memberships/bulk_edit_prices', {
-            body: { membership: id, ...(plan && { plan: Number(plan) }), ...changeOf(how, value) },
-            fields: ['price_edit'],
-          }),
+        confirm: words.say(day ? 'prices.schedule' : 'prices.change'),
+        done: day ? words.say('prices.scheduled', { day: calendarDayOf(day) }) : words.say('prices.done', { name }),
+        grave: !day,
+        call: () => {
+          const client = clientOf(business.id);
+          const body = { membership: id, ...(plan && { plan: Number(plan) }), ...changeOf(how, value) };
+          // Later, the prices that change are in the change itself.
+          return day
+            ? client.call('POST /membership_price_changes', {
+                body: { ...body, applies_on: day, message: message || null },
+                fields: ['price_edit'],
+              })
+            : client.call('POST /customer_memberships/bulk_edit_prices', { body, fields: ['price_edit'] });
+        },
         describe: ({ effects }) => <Told effects={effects} />,
       })}
     >
@@ -113,6 +126,17 @@ export function Prices({ membership: { id, name, type }, onClose }: PricesProps)
             ]}
           >
             <input name="value" inputMode={how === 'price' ? 'decimal' : 'text'} autoComplete="off" required />
+          </Field>
+          <Field label={words.say('prices.from')} hint={words.say('prices.from.hint')} errors={errors('applies_on')}>
+            <input
+              name="applies_on"
+              type="date"
+              min={daysAfter(today, 1)}
+              defaultValue={daysAfter(today, NOTICE_DAYS)}
+            />
+          </Field>
+          <Field label={words.say('prices.message')} hint={words.say('prices.message.hint')} errors={errors('message')}>
+            <textarea name="message" rows={3} maxLength={2000} />
           </Field>
         </>
       )}
@@ -152,6 +176,7 @@ function Told({ effects }: { readonly effects: readonly Effect[] }) {
   const changes = detailsOf<OnePrice>(effects, 'price_changed');
   const stay = detailsOf<Stays>(effects, 'price_stays');
   const [sum] = detailsOf<Sum>(effects, 'prices_changed');
+  const [told] = detailsOf<{ readonly people: number }>(effects, 'message_sent');
   const held = [...changes, ...stay].map(({ id }) => id);
   const names = useCall('GET /customer_memberships', namesOf(held));
   if (names.error) return <Failed error={names.error} again={() => void names.refetch()} />;
@@ -199,6 +224,7 @@ function Told({ effects }: { readonly effects: readonly Effect[] }) {
           {sum.customer_memberships > held.length ? (
             <p>{words.say('prices.more', { n: sum.customer_memberships - held.length })}</p>
           ) : null}
+          {told ? <p>{words.say('prices.told', { n: told.people })}</p> : null}
           <p>
             <strong>
               {words.say('prices.sum', {
@@ -212,5 +238,42 @@ function Told({ effects }: { readonly effects: readonly Effect[] }) {
         </>
       ) : null}
     </>
+  );
+}
+
+const signed = (n: number, text: string): string => (n > 0 ? `+${text}` : text);
+
+/** The price changes whose day has not come, and the way to cancel them. */
+export function ScheduledPrices({ membership: { id, name } }: Pick<PricesProps, 'membership'>) {
+  const { id: business, currency } = useBusiness();
+  const propose = usePropose();
+  const found = useCall('GET /membership_price_changes', {
+    query: { membership: [id], status: ['scheduled'], page_size: 1 },
+    fields: ['id', 'applies_on', 'billed_price', 'amount', 'percent'],
+  });
+  const [change] = found.data?.results ?? [];
+  if (!change) return null;
+  const { applies_on, billed_price: price, amount, percent } = change;
+  const what =
+    price !== null
+      ? `${price} ${currency}`
+      : percent !== null
+        ? signed(percent, `${percent} %`)
+        : signed(Number(amount), minorAmountOf(Number(amount), currency));
+  const cancel = (): void =>
+    void propose({
+      title: words.say('prices.cancel.of', { name }),
+      confirm: words.say('prices.cancel'),
+      done: words.say('prices.cancelled', { name }),
+      call: () =>
+        clientOf(business).call('POST /membership_price_changes/{id}/cancel', { params: { id: change.id }, body: {} }),
+    });
+  return (
+    <p className="notice">
+      {words.say('prices.ahead', { day: calendarDayOf(applies_on), what })}{' '}
+      <button type="button" className="second" onClick={cancel}>
+        {words.say('prices.cancel')}
+      </button>
+    </p>
   );
 }

@@ -54,8 +54,12 @@ const LISTS = {
   instructors: 'GET /instructors',
   offerings: 'GET /offering_types',
   timelines: 'GET /registration_timelines',
+  questions: 'GET /customer_fields',
   statuses: 'GET /customer_statuses',
 } as const satisfies Readonly<Record<ListName, string>>;
+
+/** Properties that name an entry, where it has no `name`. */
+const TITLES: Readonly<Partial<Record<ListName, string>>> = { questions: 'label' };
 
 export interface Entry {
   readonly id: number;
@@ -69,8 +73,10 @@ export function useList(name: ListName) {
     queryKey: keyOf(business, LISTS[name], { every: 'name' }),
     queryFn: async ({ signal }) => {
       const all: Entry[] = [];
-      const asked = { query: { page_size: 100 }, fields: ['id', 'name'], signal };
-      for await (const entry of callOf(business, LISTS[name], asked)) all.push(entry as Entry);
+      const title = TITLES[name] ?? 'name';
+      const asked = { query: { page_size: 100 }, fields: ['id', title], signal };
+      for await (const entry of callOf(business, LISTS[name], asked) as AsyncIterable<Record<string, unknown>>)
+        all.push({ id: entry.id as number, name: entry[title] as string | null });
       return all;
     },
   });

@@ -3,6 +3,7 @@ import './workflows.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Listed } from '../../ui/listed.tsx';
+import { ReadyWorkflows } from './ready.tsx';
 import { said } from './triggers.ts';
 import { useBusiness } from '../../app/business.ts';
 import { usePages } from '../../app/pages.ts';
@@ -19,6 +20,7 @@ export function Screen() {
     query: { sort: ['name'], page_size: 50 },
     fields: ['id', 'name', 'trigger', 'is_enabled'],
   });
+  const show = (id: number): void => void navigate({ to: `/${business}/workflows/${id}` as string });
   return (
     <div className="workflows">
       <div className="screen-top">
@@ -45,12 +47,8 @@ export function Screen() {
           </ul>
         )}
       </Listed>
-      {creating ? (
-        <WorkflowForm
-          onClose={() => setCreating(false)}
-          onMade={(id) => void navigate({ to: `/${business}/workflows/${id}` as string })}
-        />
-      ) : null}
+      <ReadyWorkflows onMade={show} />
+      {creating ? <WorkflowForm onClose={() => setCreating(false)} onMade={show} /> : null}
     </div>
   );
 }

@@ -19,11 +19,13 @@ export interface SettingsProps {
   readonly type: ActionType;
   /** the existing action of this kind */
   readonly action?: Action;
+  /** the text of a new email */
+  readonly initial?: { readonly subject: string; readonly body: string; readonly purpose: string };
   readonly names: Names;
   readonly errors: ErrorsOf;
 }
 
-export function Settings({ type, action, names, errors }: SettingsProps) {
+export function Settings({ type, action, initial: mailed, names, errors }: SettingsProps) {
   const fields = FIELDS.map((name) => ({ name, description: words.say(`field.${name}`) }));
   const choice = (name: 'label' | 'status' | 'staff', label: string, all: readonly Named[], none?: string) => (
     // Choices load after the form, so the field is created again to select the saved choice.
@@ -54,13 +56,13 @@ export function Settings({ type, action, names, errors }: SettingsProps) {
   );
   const mail = (
     <>
-      {template('email_template.subject', 1, action?.email_template?.subject)}
-      {template('email_template.body', 8, action?.email_template?.body)}
+      {template('email_template.subject', 1, action?.email_template?.subject ?? mailed?.subject)}
+      {template('email_template.body', 8, action?.email_template?.body ?? mailed?.body)}
     </>
   );
   const purpose = (
     <Field label={words.say('purpose')} errors={errors('purpose')} hint={words.say('purpose.hint')}>
-      <select name="purpose" defaultValue={action?.purpose ?? 'marketing'}>
+      <select name="purpose" defaultValue={action?.purpose ?? mailed?.purpose ?? 'marketing'}>
         <option value="marketing">{words.say('purpose.marketing')}</option>
         <option value="transactional">{words.say('purpose.transactional')}</option>
       </select>

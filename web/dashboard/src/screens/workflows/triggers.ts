@@ -5,27 +5,43 @@ import type { AskedOf } from 'rollcall-sdk';
 
 export type Trigger = AskedOf<'POST /crm/workflows', never, never>['body']['trigger'];
 
-export const USUAL = [
-  'customer.created',
-  'customer.inactive',
-  'customer_status.changed',
-  'customer_label.added',
-  'event_registration.created',
-  'event_registration.cancelled',
-  'event_registration.late_cancelled',
-  'attendance.attended',
-  'attendance.no_show',
-  'waitlist.joined',
-  'checkin.created',
-  'customer_membership.created',
-  'customer_membership.completed',
-  'customer_membership.cancellation_scheduled',
-  'customer_membership.cancelled',
-  'course_enrollment.created',
-  'invoice.payment_failed',
-] as const satisfies readonly Trigger[];
+/** The triggers that people choose from, by what they are about. */
+export const GROUPS = {
+  people: [
+    'customer.created',
+    'customer.inactive',
+    'customer.birthday',
+    'customer_status.changed',
+    'customer_label.added',
+  ],
+  visits: [
+    'event_registration.created',
+    'event_registration.cancelled',
+    'event_registration.late_cancelled',
+    'attendance.attended',
+    'attendance.no_show',
+    'waitlist.joined',
+    'checkin.created',
+    'course_enrollment.created',
+  ],
+  memberships: [
+    'customer_membership.created',
+    'customer_membership.ends_soon',
+    'customer_membership.completed',
+    'customer_membership.cancellation_scheduled',
+    'customer_membership.cancelled',
+    'invoice.payment_failed',
+  ],
+} as const satisfies Readonly<Record<string, readonly Trigger[]>>;
 
-const isUsual = (type: string): type is (typeof USUAL)[number] => (USUAL as readonly string[]).includes(type);
+export type TriggerGroup = keyof typeof GROUPS;
+export const TRIGGER_GROUPS = Object.keys(GROUPS) as TriggerGroup[];
+
+type Usual = (typeof GROUPS)[TriggerGroup][number];
+
+const USUAL: ReadonlySet<string> = new Set(Object.values(GROUPS).flat());
+
+export const isUsual = (type: string): type is Usual => USUAL.has(type);
 
 /** There is no customer left to act on, or the item is written by a workflow for programs. */
 const NEVER = new Set(['customer.merged', 'customer.deleted', 'crm_workflow.webhook_called']);

@@ -1,9 +1,13 @@
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
-import { said, useOtherTriggers, USUAL, type Trigger } from './triggers.ts';
+import { GROUPS, isUsual, said, TRIGGER_GROUPS, useOtherTriggers, type Trigger } from './triggers.ts';
+import { useState } from 'react';
 import { useBusiness } from '../../app/business.ts';
 import { words } from './words.ts';
+
+/** The choice that shows all other triggers. */
+const ALL = 'all';
 
 export interface WorkflowFormProps {
   /** absent for a new one */
@@ -15,6 +19,7 @@ export interface WorkflowFormProps {
 export function WorkflowForm({ workflow, onClose, onMade }: WorkflowFormProps) {
   const { id: business } = useBusiness();
   const others = useOtherTriggers();
+  const [all, setAll] = useState(workflow !== undefined && !isUsual(workflow.trigger));
   const title = words.say(workflow ? 'change' : 'new');
   return (
     <ProposalForm<{ readonly id: number }>
@@ -44,19 +49,36 @@ export function WorkflowForm({ workflow, onClose, onMade }: WorkflowFormProps) {
             {/*
              * Created again when the remaining choices have loaded, so that a choice that was missing can be selected.
              */}
-            <select key={others.length} name="trigger" defaultValue={workflow?.trigger ?? USUAL[0]}>
-              {USUAL.map((one) => (
-                <option key={one} value={one}>
-                  {said(one)}
-                </option>
+            <select
+              key={others.length}
+              name="trigger"
+              defaultValue={workflow?.trigger ?? GROUPS.people[0]}
+              onChange={({ target }) => {
+                if (target.value !== ALL) return;
+                setAll(true);
+                target.value = GROUPS.people[0];
+              }}
+            >
+              {TRIGGER_GROUPS.map((group) => (
+                <optgroup key={group} label={words.say(`group.${group}`)}>
+                  {GROUPS[group].map((one) => (
+                    <option key={one} value={one}>
+                      {said(one)}
+                    </option>
+                  ))}
+                </optgroup>
               ))}
-              <optgroup label={words.say('trigger.others')}>
-                {others.map(({ type, text }) => (
-                  <option key={type} value={type} lang="en">
-                    {text}
-                  </option>
-                ))}
-              </optgroup>
+              {all ? (
+                <optgroup label={words.say('trigger.others')}>
+                  {others.map(({ type, text }) => (
+                    <option key={type} value={type} lang="en">
+                      {text}
+                    </option>
+                  ))}
+                </optgroup>
+              ) : (
+                <option value={ALL}>{words.say('trigger.all')}</option>
+              )}
             </select>
           </Field>
         </>

@@ -5,7 +5,7 @@ import { CustomerLink } from '../../../ui/customer-link.tsx';
 import { Give } from '../../../memberships/give.tsx';
 import { Listed } from '../../../ui/listed.tsx';
 import { nameOf } from '../../../app/customers.ts';
-import { Prices } from '../prices.tsx';
+import { Prices, ScheduledPrices } from '../prices.tsx';
 import { usePages } from '../../../app/pages.ts';
 import { words } from '../words.ts';
 import { words as ofMemberships } from '../../../memberships/words.ts';
@@ -59,6 +59,7 @@ export function Holders({ membership }: { readonly membership: MembershipRead })
         ) : null}
       </div>
       {doing === 'give' ? <Give membership={membership.id} onClose={close} /> : null}
+      <ScheduledPrices membership={membership} />
       {doing === 'prices' ? <Prices membership={membership} onClose={close} /> : null}
     </>
   );

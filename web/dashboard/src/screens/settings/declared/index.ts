@@ -18,7 +18,7 @@ export const PARTS = {
   appointments: { forms: [areas.slots] },
   waitlist: { forms: [business.waitlist] },
   memberships: { forms: [business.memberships], collections: [objects.penalties] },
-  customers: { collections: [objects.statuses, objects.labels] },
+  customers: { collections: [objects.questions, objects.forms, objects.statuses, objects.labels] },
   referrals: { forms: [areas.referrals] },
   billing: { forms: [areas.billing, areas.credit] },
   invoices: { forms: [business.prices, areas.invoices], collections: [objects.fees] },

@@ -183,6 +183,48 @@ export const labels = collection({
   fields: 'name color archived slug',
 });
 
+export const questions = collection({
+  name: 'questions',
+  object: 'customer_field',
+  list: 'GET /customer_fields',
+  read: 'GET /customer_fields/{id}',
+  add: 'POST /customer_fields',
+  change: 'PATCH /customer_fields/{id}',
+  remove: 'DELETE /customer_fields/{id}',
+  titles: ['label'],
+  fields: `
+    full_text label type choices explanation_required_condition help show_on_new_customer_form is_required
+    show_on_customer_profile is_visible_to_all_staff is_sensitive order archived
+  `,
+  more: {
+    type: { first: 'short_text' },
+    choices: { when: ['type', 'choice', 'multiple_choice'] },
+    explanation_required_condition: { first: 'never', when: ['type', 'boolean'] },
+  },
+});
+
+export const forms = collection({
+  name: 'forms',
+  object: 'customer_form',
+  list: 'GET /customer_forms',
+  read: 'GET /customer_forms/{id}',
+  add: 'POST /customer_forms',
+  change: 'PATCH /customer_forms/{id}',
+  remove: 'DELETE /customer_forms/{id}',
+  order: { change: 'PATCH /customer_forms/ordering', as: 'ordering' },
+  fields: `
+    name fields offering_types_applies_to offering_types memberships_applies_to memberships submissions_expire_after
+    force_stale_updates order
+  `,
+  more: {
+    fields: { linked: true },
+    offering_types_applies_to: { first: 'none' },
+    offering_types: { linked: true, when: ['offering_types_applies_to', 'only', 'all_except'] },
+    memberships_applies_to: { first: 'none' },
+    memberships: { linked: true, when: ['memberships_applies_to', 'only', 'all_except'] },
+  },
+});
+
 export const words = collection({
   name: 'words',
   object: null,

@@ -14,6 +14,7 @@ export type ListName =
   | 'instructors'
   | 'offerings'
   | 'timelines'
+  | 'questions'
   | 'statuses';
 
 export type Kind =
@@ -149,6 +150,7 @@ const LISTS: Readonly<Record<string, ListName>> = {
   instructors: 'instructors',
   offering_types: 'offerings',
   registration_timelines: 'timelines',
+  fields: 'questions',
   set_from: 'statuses',
 };
 

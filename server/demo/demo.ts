@@ -72,9 +72,9 @@ export function placeCredentials(dataDir: string, credentials: DemoCredentials):
 }
 
 /**
- * Creates the demo business if the installation never had a business; returns what
- * brings it to life, or null. All in one transaction, and the file with the secrets is written before the commit: a crash leaves either both, or a file that the next start
- * overwrites.
+ * Creates the demo business if the installation never had a business; returns what brings it to life, or null. All in
+ * one transaction, and the file with the secrets is written before the commit: a crash leaves either both, or a file
+ * that the next start overwrites.
  */
 export async function makeDemo(
   { db, registry, installation }: Pick<App, 'db' | 'registry' | 'installation'>,

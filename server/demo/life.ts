@@ -1,7 +1,7 @@
 /**
- * The life of the demo studio, written once the service answers, so that the first start doesn't wait for it: four weeks
- * of visits and sales, today with people who came, members who may leave, a payment that fails, and a workflow that
- * runs. Everything is relative to the first start.
+ * The life of the demo studio, written once the service answers, so that the first start doesn't wait for it: four
+ * weeks of visits and sales, today with people who came, members who may leave, a payment that fails, and a workflow
+ * that runs. Everything is relative to the first start.
  */
 import { addDays, formatWall } from '../kernel/base/values/zone.ts';
 import { createCustomer } from '../areas/people/customers/index.ts';
@@ -60,7 +60,8 @@ export async function bringToLife({ studio, cardProcessor, deskProcessor, now, w
   const guests = [...studio.people, studio.demoCustomer];
   await pastClasses(today, studio);
   const past = await today.tx.rows<{ id: number; at: number; ends: number; is_past: boolean }>(
-    sql`SELECT id, (extract(epoch FROM starts_at) * 1000)::bigint AS at, (extract(epoch FROM ends_at) * 1000)::bigint AS ends,
+    sql`SELECT id, (extract(epoch FROM starts_at) * 1000)::bigint AS at,
+      (extract(epoch FROM ends_at) * 1000)::bigint AS ends,
         starts_at < to_timestamp(${now / 1000}) AS is_past
       FROM event WHERE provider_id = ${today.providerId} AND offering_type_id = ${studio.flow}
         AND starts_at < to_timestamp(${now / 1000}) ORDER BY starts_at`,

@@ -1,6 +1,6 @@
 /**
- * What people come for, on a phone: each journey counts its taps and fails over its budget, and no screen shows a word of
- * the interface. `docs/jobs.md` lists the journeys with their budgets and today's figures.
+ * What people come for, on a phone: each journey counts its taps and fails over its budget, and no screen shows a word
+ * of the interface. `docs/jobs.md` lists the journeys with their budgets and today's figures.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -42,7 +42,8 @@ before(async () => {
   assert.equal((await world.patch('/gift_cards/config', { as: world.machine, body: cards })).status, 200);
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`UPDATE offering_type SET cancellation_notice_interval = ${NOTICE_MINUTES} WHERE provider_id = ${world.harbour} AND id = ${c.m.offering}`,
+      sql`UPDATE offering_type SET cancellation_notice_interval = ${NOTICE_MINUTES}
+        WHERE provider_id = ${world.harbour} AND id = ${c.m.offering}`,
     ),
   );
 });

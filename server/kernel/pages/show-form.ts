@@ -56,7 +56,8 @@ ${show(fields)}
 <div class="actions">${beside}<button${tone ? html` class="${tone}"` : null}>${button}</button>${below}</div>
 ${
   instead &&
-  html`<details class="instead"${instead.open ? html` open` : null}><summary>${instead.title}</summary>${show(instead.fields)}
+  html`<details class="instead"${instead.open ? html` open` : null}><summary>${instead.title}</summary>
+${show(instead.fields)}
 <div class="actions"><button class="quiet">${instead.button}</button>${instead.below}</div></details>
 `
 }</form>`;

@@ -96,7 +96,9 @@ export class Visitor {
     this.check();
   }
 
-  /** Fills in the fields by their labels, after opening the section of those that are hidden, and presses the button. */
+  /**
+   * Fills in the fields by their labels, after opening the section of those that are hidden, and presses the button.
+   */
   async submit(button: string, fields: Record<string, string | boolean> = {}): Promise<void> {
     for (const [label, value] of Object.entries(fields)) {
       const field = this.page.getByLabel(label, { exact: true });

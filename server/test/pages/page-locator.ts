@@ -151,8 +151,8 @@ export class PageLocator {
   }
 
   /**
-   * Enters the value that fits the field: a text, the label of an option, or whether a box is checked. Opens the section
-   * that the field is in.
+   * Enters the value that fits the field: a text, the label of an option, or whether a box is checked. Opens the
+   * section that the field is in.
    */
   async set(value: string | boolean): Promise<void> {
     for (const one of ancestors(this.#one)) if (one.name === 'details') one.attribs.open ??= '';

@@ -364,8 +364,8 @@ async function wrongWithStyle(address: URL): Promise<string | null> {
 }
 
 /**
- * Rules that hide elements in some windows: a picture beside a name, and the button that opens the menu of a phone, which
- * this visitor doesn't press.
+ * Rules that hide elements in some windows: a picture beside a name, and the button that opens the menu of a phone,
+ * which this visitor doesn't press.
  */
 const WITHOUT_TEXT = /(?:\.event \.thumb|\.menu-button) \{\s*display: none;\s*\}/g;
 

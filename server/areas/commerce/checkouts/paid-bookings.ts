@@ -57,7 +57,8 @@ export async function paidBy(
         WHERE l ->> 'maxUses' IS NOT NULL) THEN 'visit' ELSE 'unlimited' END AS kind, m.name AS membership,
       h.id AS customer_membership, NULL::bigint AS amount, NULL::bigint AS invoice
     FROM attendance a JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id
-      AND (n.open OR (n.reason IN ('cancelled_in_time', 'event_cancelled') AND a.status = 'not_registered' AND n.at = a.cancelled_at))
+      AND (n.open OR (n.reason IN ('cancelled_in_time', 'event_cancelled') AND a.status = 'not_registered'
+        AND n.at = a.cancelled_at))
     JOIN customer_membership h ON h.provider_id = n.provider_id AND h.id = n.customer_membership_id
     JOIN membership m ON m.provider_id = h.provider_id AND m.id = h.membership_id
     WHERE ${among}
@@ -65,7 +66,8 @@ export async function paidBy(
     SELECT a.customer_id, CASE WHEN e.id IS NULL OR e.settled_invoice_id IS NOT NULL THEN 'price' ELSE 'owed' END, NULL,
       NULL, coalesce(i.total_minor, e.amount_minor), v.id
     FROM attendance a JOIN booking_payment d ON d.provider_id = a.provider_id AND d.attendance_id = a.id
-      AND (d.given_back IS NULL OR (d.given_back IN ('cancelled_in_time', 'event_cancelled') AND a.status = 'not_registered'
+      AND (d.given_back IS NULL OR (d.given_back IN ('cancelled_in_time', 'event_cancelled')
+        AND a.status = 'not_registered'
         AND d.given_back_at = a.cancelled_at))
     LEFT JOIN checkout_item i ON i.provider_id = d.provider_id AND i.id = d.checkout_item_id
     LEFT JOIN checkout k ON k.provider_id = i.provider_id AND k.id = i.checkout_id

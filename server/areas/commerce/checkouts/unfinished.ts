@@ -1,6 +1,7 @@
 /**
- * The notice to people who have started to book and not paid, with a link to where they left off. It is sent once, while
- * their spots are kept, and only to people with an account: nobody has proved that the address of a guest is theirs.
+ * The notice to people who have started to book and not paid, with a link to where they left off. It is sent once,
+ * while their spots are kept, and only to people with an account: nobody has proved that the address of a guest is
+ * theirs.
  */
 import { readSignedIds, signIds } from '../../../kernel/base/signed-ids.ts';
 import { UNFINISHED } from './notice-types.ts';

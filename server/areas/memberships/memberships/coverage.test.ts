@@ -303,7 +303,8 @@ const breadth = (id: number) =>
   world
     .work(world.harbour, ({ tx }) =>
       tx.one<{ breadth: number }>(
-        sql`SELECT ${selectBreadth('m')} AS breadth FROM membership m WHERE provider_id = ${world.harbour} AND id = ${id}`,
+        sql`SELECT ${selectBreadth('m')} AS breadth FROM membership m WHERE provider_id = ${world.harbour}
+          AND id = ${id}`,
       ),
     )
     .then((row) => Number(row!.breadth));

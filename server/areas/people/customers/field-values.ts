@@ -1,4 +1,6 @@
-/** Answers to questions of the business, which requests about customers carry. The area that stores them fills the port. */
+/**
+ * Answers to questions of the business, which requests about customers carry. The area that stores them fills the port.
+ */
 import { invalid } from '../../../kernel/base/problem.ts';
 import { id, listOf, object } from '../../../kernel/base/fields/kinds.ts';
 import { Port, type Item } from '../../../kernel/base/fields/port.ts';

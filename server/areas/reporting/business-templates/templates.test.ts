@@ -97,7 +97,9 @@ test('a template that is applied twice, or by two people at the same time, doubl
   assert.ok(again.existing.includes('Abonnement mensuel'));
   const [{ n }] = await world.work(world.harbour, ({ tx }) =>
     tx.rows<{ n: number }>(
-      sql`SELECT count(*)::int AS n FROM membership WHERE provider_id = ${world.harbour} AND name = 'Abonnement mensuel'`,
+      sql`SELECT count(*)::int AS n FROM membership WHERE provider_id = ${
+        world.harbour
+      } AND name = 'Abonnement mensuel'`,
     ),
   );
   assert.equal(n, 1);

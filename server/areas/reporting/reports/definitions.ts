@@ -1,6 +1,6 @@
 /**
- * The descriptions of reports and the definitions of columns. English is in the declarations; `definitions/` has the other
- * languages, by the English text.
+ * The descriptions of reports and the definitions of columns. English is in the declarations; `definitions/` has the
+ * other languages, by the English text.
  */
 import { textsOf } from '../../../kernel/base/languages/texts.ts';
 import type { Column } from './columns.ts';

@@ -23,7 +23,8 @@ export const reportFileRoutes = (desk: Desk): PageRoute<Business>[] => [
         if (!isMissing(error)) throw error;
         return wordPage(
           'This file isn’t here for you',
-          html`<p>Files of reports are kept for seven days, for the person whom they were written for. If ${visit.site.name} asks its staff for a second step, log in with yours first.</p>`,
+          html`<p>Files of reports are kept for seven days, for the person whom they were written for. If
+${visit.site.name} asks its staff for a second step, log in with yours first.</p>`,
           { status: 404, way: { href: at(visit.site, 'profile'), label: 'Your account' } },
         );
       }

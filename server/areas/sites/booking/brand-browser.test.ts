@@ -154,7 +154,8 @@ test("classes, instructors and rooms are shown with the business's own pictures,
   // The picture of an instructor is kept, although only its address shows that it is used.
   await world.app.db.transaction(world.harbour, async (tx) => {
     await tx.run(
-      sql`UPDATE image SET created_at = now() - interval '8 days' WHERE provider_id = ${world.harbour} AND id = ${face.id}`,
+      sql`UPDATE image SET created_at = now() - interval '8 days' WHERE provider_id = ${world.harbour}
+        AND id = ${face.id}`,
     );
     await sweepImages(tx, world.now, world.app.installation);
   });

@@ -27,7 +27,8 @@ export const directoryRoute = (db: Database): PageRoute<Site> => ({
   get: async (visit) => {
     const found = await db.acrossTenants('the first page lists the businesses of the installation', (tx) =>
       tx.rows<Entry>(
-        sql`SELECT slug, name, description FROM provider WHERE is_listed AND slug IS NOT NULL ORDER BY lower(name), provider_id LIMIT ${MAX_ROWS}`,
+        sql`SELECT slug, name, description FROM provider WHERE is_listed AND slug IS NOT NULL
+          ORDER BY lower(name), provider_id LIMIT ${MAX_ROWS}`,
       ),
     );
     if (found.length === 0 && !(await db.acrossTenants('an installation without a business is set up', hasBusiness)))
@@ -44,7 +45,12 @@ function directory({ accepts, language }: Visit, found: readonly Entry[]): PageA
 <section class="card">${
     found.length === 0
       ? html`<p>${say('directory.none')}</p><p class="actions"><a class="button quiet" href="/docs">API</a></p>`
-      : html`<ul class="rows">${found.map(({ slug, name, description }) => html`<li><div><a href="/${slug}"><strong>${name}</strong></a>${description ? html`<p class="soft">${description.split(/\n/)[0]}</p>` : null}</div></li>`)}</ul>`
+      : html`<ul class="rows">${found.map(
+          ({ slug, name, description }) =>
+            html`<li><div><a href="/${slug}"><strong>${name}</strong></a>${
+              description ? html`<p class="soft">${description.split(/\n/)[0]}</p>` : null
+            }</div></li>`,
+        )}</ul>`
   }</section></div>`;
   return page(title, body, {
     open: true,

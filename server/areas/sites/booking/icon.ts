@@ -21,7 +21,8 @@ const ICONS: ReadonlyMap<string, Html> = (() => {
     SHOWN.map((name) => [
       name,
       new Html(
-        `<svg class="icon" viewBox="0 0 ${width} ${height}" width="20" height="20" aria-hidden="true">${icons[name].body}</svg>`,
+        `<svg class="icon" viewBox="0 0 ${width} ${height}" width="20" height="20"` +
+          ` aria-hidden="true">${icons[name].body}</svg>`,
       ),
     ]),
   );

@@ -82,7 +82,8 @@ test('one row of a family names each person who has something there', async () =
       sql`INSERT INTO family (provider_id) VALUES (${world.harbour}) RETURNING id`,
     );
     await tx.run(
-      sql`UPDATE customer SET family_id = ${made!.id}, family_role = 'manager' WHERE provider_id = ${world.harbour} AND id = ${customer}`,
+      sql`UPDATE customer SET family_id = ${made!.id}, family_role = 'manager' WHERE provider_id = ${world.harbour}
+        AND id = ${customer}`,
     );
     return made!.id;
   });

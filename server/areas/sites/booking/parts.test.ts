@@ -132,7 +132,8 @@ async function holdings(customer: number): Promise<void> {
   const [{ id: invoice }] = (await done(world, 'GET', `/invoices?payer=${customer}&sort=-id`)).results;
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`UPDATE customer_membership SET unpaid_invoice_id = ${invoice} WHERE provider_id = ${world.harbour} AND id = ${owing.id}`,
+      sql`UPDATE customer_membership SET unpaid_invoice_id = ${invoice} WHERE provider_id = ${world.harbour}
+        AND id = ${owing.id}`,
     ),
   );
   const card = {
@@ -165,7 +166,8 @@ async function holdings(customer: number): Promise<void> {
     const here = sql`provider_id = ${world.harbour}`;
     await tx.run(sql`UPDATE event SET max_occupancy = 2 WHERE ${here} AND id = ${freed}`);
     await tx.run(
-      sql`UPDATE waitlist_spot SET status = 'spot_reserved', reserved_spot_expires_at = '2030-01-01' WHERE ${here} AND event_id = ${freed}`,
+      sql`UPDATE waitlist_spot SET status = 'spot_reserved', reserved_spot_expires_at = '2030-01-01' WHERE ${here}
+        AND event_id = ${freed}`,
     );
   });
 }

@@ -9,8 +9,10 @@ import type { Database } from '../../../kernel/base/db/database.ts';
  */
 const VERSION = (providerId: number) => sql`
   SELECT concat_ws('.',
-    coalesce((SELECT last_seq FROM feed_position WHERE provider_id = ${providerId}), 0) + (SELECT count(*) FROM feed_item WHERE provider_id = ${providerId} AND seq IS NULL),
-    (SELECT count(*) FROM seat_hold WHERE provider_id = ${providerId}), (SELECT max(id) FROM seat_hold WHERE provider_id = ${providerId})) AS version`;
+    coalesce((SELECT last_seq FROM feed_position WHERE provider_id = ${providerId}), 0) + (SELECT count(*)
+      FROM feed_item WHERE provider_id = ${providerId} AND seq IS NULL),
+    (SELECT count(*) FROM seat_hold WHERE provider_id = ${providerId}),
+      (SELECT max(id) FROM seat_hold WHERE provider_id = ${providerId})) AS version`;
 
 /** Returns null for a business with a test clock, where things happen all the time. */
 export const versionOf =

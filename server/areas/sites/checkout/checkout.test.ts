@@ -107,7 +107,8 @@ test('anybody with an address that staff created sees the purchase, agrees to th
   assert.ok(done.text.includes(`href="${back}"`), done.text);
   const agreed = await world.work(world.harbour, ({ tx }) =>
     tx.one(
-      sql`SELECT membership_terms_id AS terms, version, how, actor LIKE 'checkout:%' AS by_link FROM terms_consent WHERE customer_id = ${customer}`,
+      sql`SELECT membership_terms_id AS terms, version, how, actor LIKE 'checkout:%' AS by_link FROM terms_consent
+        WHERE customer_id = ${customer}`,
     ),
   );
   assert.deepEqual(agreed, { terms: terms.id, version: 1, how: 'online', by_link: true });

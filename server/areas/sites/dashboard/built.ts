@@ -144,8 +144,8 @@ export class Dashboard {
   }
 
   /**
-   * Builds the program once, unless it was built before; after a failure, the next call tries again. `onBuild` is called
-   * if there is something to build.
+   * Builds the program once, unless it was built before; after a failure, the next call tries again. `onBuild` is
+   * called if there is something to build.
    */
   ready(onBuild?: () => void): Promise<Built> {
     return (this.#building ??= this.#build(onBuild).catch((error) => {

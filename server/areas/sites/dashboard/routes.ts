@@ -31,8 +31,8 @@ export interface DashboardOptions {
 const WAIT_MS = 20_000;
 
 /**
- * Registers the routes. Returns a function that builds the program unless it was built before: it calls `onBuild` first,
- * and resolves to false if the build fails.
+ * Registers the routes. Returns a function that builds the program unless it was built before: it calls `onBuild`
+ * first, and resolves to false if the build fails.
  */
 export function dashboardDoors(
   http: FastifyInstance,
@@ -133,7 +133,8 @@ const PREPARING = framed(
   PLAIN,
   page(
     'One moment',
-    html`<div class="card"><h1>One moment</h1><p>The dashboard is being prepared. It opens here in a few seconds.</p><p class="actions"><a class="button" href="">Open it</a></p></div>`,
+    html`<div class="card"><h1>One moment</h1><p>The dashboard is being prepared. It opens here in a few seconds.</p>
+<p class="actions"><a class="button" href="">Open it</a></p></div>`,
   ),
   html`<meta http-equiv="refresh" content="2">`,
 );

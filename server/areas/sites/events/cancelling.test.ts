@@ -20,7 +20,8 @@ before(async () => {
   c = await CheckoutWorld.of(world);
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`UPDATE offering_type SET cancellation_notice_interval = ${NOTICE_MINUTES} WHERE provider_id = ${world.harbour} AND id = ${c.m.offering}`,
+      sql`UPDATE offering_type SET cancellation_notice_interval = ${NOTICE_MINUTES}
+        WHERE provider_id = ${world.harbour} AND id = ${c.m.offering}`,
     ),
   );
   const person = await newMember(world);

@@ -70,7 +70,8 @@ const logIn = (visitor: Pick<Visitor, 'submit'>, email: string) =>
 const offered = (customer: number) =>
   world.work(world.harbour, ({ tx }) =>
     tx.one(
-      sql`SELECT status FROM waitlist_spot WHERE provider_id = ${world.harbour} AND customer_id = ${customer} AND ended_at IS NULL`,
+      sql`SELECT status FROM waitlist_spot WHERE provider_id = ${world.harbour} AND customer_id = ${customer}
+        AND ended_at IS NULL`,
     ),
   );
 

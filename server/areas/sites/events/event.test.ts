@@ -100,7 +100,8 @@ const statusOf = async (event: number, customer: number) =>
   (
     await world.work(world.harbour, ({ tx }) =>
       tx.one<{ status: string }>(
-        sql`SELECT status FROM attendance WHERE provider_id = ${world.harbour} AND event_id = ${event} AND customer_id = ${customer}`,
+        sql`SELECT status FROM attendance WHERE provider_id = ${world.harbour} AND event_id = ${event}
+          AND customer_id = ${customer}`,
       ),
     )
   )?.status;
@@ -307,7 +308,8 @@ test('a booking and a cancellation on the page leave the same records as through
   );
   const audit = await world.work(world.harbour, ({ tx }) =>
     tx.rows(
-      sql`SELECT DISTINCT action, actor, user_id, mode FROM audit_entry WHERE provider_id = ${world.harbour} AND object = 'attendance' AND user_id = ${ada.userId} ORDER BY action`,
+      sql`SELECT DISTINCT action, actor, user_id, mode FROM audit_entry WHERE provider_id = ${world.harbour}
+        AND object = 'attendance' AND user_id = ${ada.userId} ORDER BY action`,
     ),
   );
   assert.deepEqual(
@@ -575,7 +577,8 @@ test('a late cancellation shows its cost beforehand, as its dry run does', async
   const membership = await m.pack(10);
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`UPDATE offering_type SET cancellation_notice_interval = 120 WHERE provider_id = ${world.harbour} AND id = ${m.offering}`,
+      sql`UPDATE offering_type SET cancellation_notice_interval = 120 WHERE provider_id = ${world.harbour}
+        AND id = ${m.offering}`,
     ),
   );
   const rules = {

@@ -31,8 +31,15 @@ async function selling(visit: At, events: AtEvent): Promise<Selling | null> {
     self: guestPageOf(site, id),
     from: eventPageOf(site, id),
     name,
-    about: html`<p>${dayIn(reader.locale, startsAt, zone)}, ${timesIn(reader.locale, startsAt, endsAt, zone)}${place && html`<br>${place.name}`}</p>
-<p class="price">${price!.minor === 0 ? priceIn(written, price!) : say('price.once', { price: priceIn(written, price!) })}</p>`,
+    about: html`<p>${dayIn(reader.locale, startsAt, zone)}, ${timesIn(
+      reader.locale,
+      startsAt,
+      endsAt,
+      zone,
+    )}${place && html`<br>${place.name}`}</p>
+<p class="price">${
+      price!.minor === 0 ? priceIn(written, price!) : say('price.once', { price: priceIn(written, price!) })
+    }</p>`,
     free: price!.minor === 0,
     booked: { event: id },
     fields: {},

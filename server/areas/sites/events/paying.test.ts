@@ -17,7 +17,8 @@ before(async () => {
   c = await CheckoutWorld.of(world);
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
-      sql`UPDATE offering_type SET dropin_price_minor = 2200, allows_dropins = true WHERE provider_id = ${world.harbour} AND id = ${c.m.offering}`,
+      sql`UPDATE offering_type SET dropin_price_minor = 2200, allows_dropins = true
+        WHERE provider_id = ${world.harbour} AND id = ${c.m.offering}`,
     ),
   );
   event = await c.memberEvent({ name: 'Rowing', max_occupancy: 20 });
@@ -47,7 +48,8 @@ const REFUSED: Record<string, (customer: number) => Promise<void>> = {
     const membership = await c.m.pack(5);
     await world.work(world.harbour, ({ tx }) =>
       tx.run(
-        sql`UPDATE membership_registration_grant SET offering_type_id = ${other} WHERE provider_id = ${world.harbour} AND membership_id = ${membership}`,
+        sql`UPDATE membership_registration_grant SET offering_type_id = ${other} WHERE provider_id = ${world.harbour}
+          AND membership_id = ${membership}`,
       ),
     );
     await c.m.give(customer, membership);

@@ -124,7 +124,10 @@ const onlyBusiness = (db: Database) => async (): Promise<Business | null> => {
 };
 
 const LOOK = sql`p.brand_color, p.brand_font, p.brand_heading_font, p.brand_heading_size,
-  ${storedImage('h', raw('h.logo_id'))} AS logo, ${storedImage('h', raw('h.cover_id'))} AS cover, ${storedImage('h', raw('h.homescreen_logo_id'))} AS icon`;
+  ${storedImage('h', raw('h.logo_id'))} AS logo, ${storedImage('h', raw('h.cover_id'))} AS cover, ${storedImage(
+    'h',
+    raw('h.homescreen_logo_id'),
+  )} AS icon`;
 
 /** Selects the extras of a business that customers can see. */
 const OFFERS = (id: number): Sql => sql`array_remove(ARRAY[
@@ -151,9 +154,13 @@ const lookOf = (id: number, row: Record<string, any>): Look => ({
 async function load(db: Database, id: number): Promise<Business | null> {
   const [[row], venues] = await db.transaction(id, (tx) =>
     tx.all([
-      sql`SELECT p.name, p.slug, p.description, ${LOOK}, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms, p.log_in_links, p.sells_to_guests, ${OFFERS(id)},
+      sql`SELECT p.name, p.slug, p.description, ${
+        LOOK
+      }, p.contact_email, p.contact_phone_number, p.is_marketing_preference_on_customer_forms,
+        p.log_in_links, p.sells_to_guests, ${OFFERS(id)},
           CASE WHEN p.site_domain_verified_at IS NOT NULL THEN p.site_domain END AS host, ${TENANT_COLUMNS}
-          FROM provider p ${AND_ITS_CLOCK} LEFT JOIN provider_theme h ON h.provider_id = p.provider_id WHERE p.provider_id = ${id}`,
+          FROM provider p ${AND_ITS_CLOCK} LEFT JOIN provider_theme h ON h.provider_id = p.provider_id
+          WHERE p.provider_id = ${id}`,
       sql`SELECT id, name FROM venue WHERE provider_id = ${id} AND NOT archived ORDER BY name, id LIMIT ${MAX_VENUES}`,
     ]),
   );

@@ -70,7 +70,9 @@ export function sitePage(visit: At, { reader }: For, title: string, body: Html, 
     script: around.script ?? null,
     frame: {
       reader,
-      head: html`${around.personal || around.card ? null : head(visit, title, around)}${around.manifest && html`<link rel="manifest" href="${around.manifest}">\n`}`,
+      head: html`${around.personal || around.card ? null : head(visit, title, around)}${
+        around.manifest && html`<link rel="manifest" href="${around.manifest}">\n`
+      }`,
       foot: languageLinks(askedAgain(visit, around), written),
     },
   });
@@ -120,7 +122,9 @@ function head(visit: At, title: string, { description, data = [], indexed = true
   return html`<meta name="description" content="${description}">
 ${indexed ? null : html`<meta name="robots" content="noindex, follow">`}
 <link rel="canonical" href="${canonical}">
-${(Object.keys(LANGUAGES) as Language[]).map((language) => html`<link rel="alternate" hreflang="${language}" href="${to(language)}">`)}
+${(Object.keys(LANGUAGES) as Language[]).map(
+  (language) => html`<link rel="alternate" hreflang="${language}" href="${to(language)}">`,
+)}
 <link rel="alternate" hreflang="x-default" href="${canonical}">
 <meta property="og:site_name" content="${site.name}">
 <meta property="og:type" content="website">
@@ -148,10 +152,10 @@ function sharedPicture({ site: { look, name }, baseUrl }: At): Html | null {
 }
 
 /** Returns data for search engines. Browsers never run it, and nothing in it can close its element. */
-const linkedData = (things: readonly object[]): Html =>
-  new Html(
-    `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@graph': things }).replaceAll('<', '\\u003c')}</script>\n`,
-  );
+function linkedData(things: readonly object[]): Html {
+  const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': things });
+  return new Html(`<script type="application/ld+json">${json.replaceAll('<', '\\u003c')}</script>\n`);
+}
 
 /** Returns the business and its location for search engines. */
 export const businessData = ({ site, baseUrl }: At): object => ({

@@ -10,6 +10,8 @@ export function languageLinks(here: Pick<Visit, 'path' | 'query'>, { say, reader
   const chosen = Object.entries(LANGUAGES) as [Language, string][];
   return html`<nav class="languages" aria-label="${say('language')}"><ul>${chosen.map(
     ([language, name]) =>
-      html`<li><a href="${inLanguage(here, language)}" hreflang="${language}" lang="${language}"${language === reader.language ? html` aria-current="true"` : null}>${name}</a></li>`,
+      html`<li><a href="${inLanguage(here, language)}" hreflang="${language}" lang="${language}"${
+        language === reader.language ? html` aria-current="true"` : null
+      }>${name}</a></li>`,
   )}</ul></nav>`;
 }

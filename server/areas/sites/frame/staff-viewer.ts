@@ -88,7 +88,8 @@ async function peopleOf(tx: Transaction, visit: At, userId: number): Promise<rea
   }>(sql`
     SELECT c.id, c.first_name, c.participating, c.family_id AS "familyId", c.family_role AS "familyRole" FROM customer c
     JOIN customer me ON me.provider_id = c.provider_id AND me.user_id = ${userId} AND me.deleted_at IS NULL
-    WHERE c.provider_id = ${providerId} AND c.deleted_at IS NULL AND (c.id = me.id OR c.family_id = me.family_id) ORDER BY c.id <> me.id, c.id`);
+    WHERE c.provider_id = ${providerId} AND c.deleted_at IS NULL AND (c.id = me.id OR c.family_id = me.family_id)
+      ORDER BY c.id <> me.id, c.id`);
   const [me, ...family] = rows;
   if (!me) return null;
   return [

@@ -14,7 +14,8 @@ const RETENTION_DAYS = 7;
 async function guestsOf(work: Work, items: readonly FeedItem[]): Promise<Set<number>> {
   const ids = items.map(({ payload }) => payload.customer as number);
   const rows = await work.tx.rows<{ id: number }>(
-    sql`SELECT id FROM customer WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) AND is_guest AND user_id IS NULL
+    sql`SELECT id FROM customer WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) AND is_guest
+      AND user_id IS NULL
           AND deleted_at IS NULL`,
   );
   return new Set(rows.map(({ id }) => id));
@@ -41,7 +42,8 @@ async function forget(work: Work, ids: readonly number[]): Promise<void> {
   const rows = await lockCustomers(work, ids, 'UPDATE');
   const kept = await whatKeeps(work, ids);
   const buying = await work.tx.rows<{ id: number }>(
-    sql`SELECT DISTINCT customer_id AS id FROM checkout WHERE provider_id = ${work.providerId} AND customer_id = ANY(${ids}::bigint[])
+    sql`SELECT DISTINCT customer_id AS id FROM checkout WHERE provider_id = ${work.providerId}
+      AND customer_id = ANY(${ids}::bigint[])
           AND status IN ('open', 'pending', 'completed')`,
   );
   const stay = new Set([...kept.keys(), ...buying.map(({ id }) => id)]);

@@ -53,7 +53,8 @@ export interface GuestBooking {
   readonly mailed: boolean;
 }
 
-const COLUMNS = sql`id, customer_id, event_id, course_date_series_id, checkout_id, name, starts_at, timezone, page, held_until,
+const COLUMNS = sql`id, customer_id, event_id, course_date_series_id, checkout_id, name, starts_at, timezone, page,
+  held_until,
   expires_at, confirmed_at, settled_at, released_at, secret_hash IS NOT NULL AS mailed`;
 
 export const bookedBy = ({
@@ -97,11 +98,15 @@ export async function isConfirmed(
   const { providerId } = work;
   const events = await eventsOf(work, booked);
   const row = await work.tx.one<{ confirmed: boolean; present: boolean }>(sql`
-    SELECT EXISTS (SELECT FROM guest_booking WHERE provider_id = ${providerId} AND email_key = ${emailKey(email)} AND confirmed_at IS NOT NULL)
-        OR EXISTS (SELECT FROM customer WHERE provider_id = ${providerId} AND user_id = ${user} AND deleted_at IS NULL) AS confirmed,
-      EXISTS (SELECT FROM customer c WHERE c.provider_id = ${providerId} AND lower(c.email) = lower(${email}) AND c.deleted_at IS NULL
+    SELECT EXISTS (SELECT FROM guest_booking WHERE provider_id = ${providerId} AND email_key = ${emailKey(email)}
+      AND confirmed_at IS NOT NULL)
+        OR EXISTS (SELECT FROM customer WHERE provider_id = ${providerId} AND user_id = ${user}
+          AND deleted_at IS NULL) AS confirmed,
+      EXISTS (SELECT FROM customer c WHERE c.provider_id = ${providerId} AND lower(c.email) = lower(${email})
+        AND c.deleted_at IS NULL
               AND (EXISTS (SELECT FROM attendance a WHERE a.provider_id = c.provider_id AND a.customer_id = c.id
-                             AND a.event_id = ANY(${events}::bigint[]) AND a.status IN ('registered', 'attended', 'no_show'))
+                             AND a.event_id = ANY(${events}::bigint[])
+                               AND a.status IN ('registered', 'attended', 'no_show'))
                 OR EXISTS (SELECT FROM seat_hold h WHERE h.provider_id = c.provider_id AND h.customer_id = c.id
                              AND h.event_id = ANY(${events}::bigint[])))) AS present`);
   return row!.confirmed && !row!.present;
@@ -128,16 +133,20 @@ export async function keepGuestBooking(work: Work, of: NewGuestBooking): Promise
   const { tx, providerId, now } = work;
   const events = await eventsOf(work, of.booked);
   const first = await tx.one<{ starts_at: number; timezone: string }>(
-    sql`SELECT starts_at, timezone FROM event WHERE provider_id = ${providerId} AND id = ANY(${events}::bigint[]) ORDER BY starts_at, id LIMIT 1`,
+    sql`SELECT starts_at, timezone FROM event WHERE provider_id = ${providerId} AND id = ANY(${events}::bigint[])
+      ORDER BY starts_at, id LIMIT 1`,
   );
   const startsAt = first?.starts_at ?? now;
   const until = Math.min(now + HELD_MS, Math.max(startsAt, now));
   const settled = of.confirmed ? instant(now) : null;
   const row = await tx.one<GuestBooking>(sql`
-    INSERT INTO guest_booking (provider_id, customer_id, event_id, course_date_series_id, checkout_id, name, starts_at, timezone, page, email_key,
+    INSERT INTO guest_booking (provider_id, customer_id, event_id, course_date_series_id, checkout_id, name, starts_at,
+      timezone, page, email_key,
       browser_hash, held_until, expires_at, confirmed_at, settled_at, created_at, updated_at)
-    VALUES (${providerId}, ${of.customer}, ${of.booked.event ?? null}, ${of.booked.series ?? null}, ${of.booked.checkout ?? null}, ${of.name.slice(0, 500)}, ${instant(startsAt)},
-      ${first?.timezone ?? work.tenant.zone}, ${of.page}, ${emailKey(of.email)}, ${hashOfBrowser(of.browser)}, ${instant(until)},
+    VALUES (${providerId}, ${of.customer}, ${of.booked.event ?? null}, ${of.booked.series ?? null},
+      ${of.booked.checkout ?? null}, ${of.name.slice(0, 500)}, ${instant(startsAt)},
+      ${first?.timezone ?? work.tenant.zone}, ${of.page}, ${emailKey(of.email)}, ${hashOfBrowser(of.browser)},
+        ${instant(until)},
       ${instant(now + WORKS_MS)}, ${settled}, ${settled}, ${instant(now)}, ${instant(now)}) RETURNING ${COLUMNS}`);
   const booking = row!;
   if (of.confirmed) return booking.id;
@@ -181,7 +190,8 @@ export const bookingOfLink = async (
 ): Promise<GuestBooking | null> =>
   isWellFormed(SECRET_PREFIX, secret)
     ? ((await tx.one<GuestBooking>(
-        sql`SELECT ${COLUMNS} FROM guest_booking WHERE provider_id = ${providerId} AND secret_hash = ${hashOf(secret)}::bytea`,
+        sql`SELECT ${COLUMNS} FROM guest_booking WHERE provider_id = ${providerId}
+          AND secret_hash = ${hashOf(secret)}::bytea`,
       )) ?? null)
     : null;
 
@@ -192,7 +202,8 @@ export const bookingOfBrowser = async (
   browser: string,
 ): Promise<GuestBooking | null> =>
   (await tx.one<GuestBooking>(
-    sql`SELECT ${COLUMNS} FROM guest_booking WHERE provider_id = ${providerId} AND id = ${id} AND browser_hash = ${hashOfBrowser(browser)}::bytea`,
+    sql`SELECT ${COLUMNS} FROM guest_booking WHERE provider_id = ${providerId} AND id = ${id}
+      AND browser_hash = ${hashOfBrowser(browser)}::bytea`,
   )) ?? null;
 
 /**
@@ -210,7 +221,8 @@ export const lockBooking = async (
 /** Records that the guest has confirmed the address, so the next free booking with it needs no confirmation. */
 export const noteConfirmed = ({ tx, providerId, now }: Work, { id }: GuestBooking): Promise<number> =>
   tx.run(
-    sql`UPDATE guest_booking SET confirmed_at = coalesce(confirmed_at, ${instant(now)}), updated_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id}`,
+    sql`UPDATE guest_booking SET confirmed_at = coalesce(confirmed_at, ${instant(now)}), updated_at = ${instant(now)}
+      WHERE provider_id = ${providerId} AND id = ${id}`,
   );
 
 /**
@@ -230,7 +242,8 @@ export async function book(work: Work, booking: GuestBooking): Promise<void> {
 export async function settle(work: Work, booking: GuestBooking): Promise<void> {
   const { tx, providerId, now } = work;
   await tx.run(
-    sql`UPDATE guest_booking SET settled_at = ${instant(now)}, updated_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${booking.id}`,
+    sql`UPDATE guest_booking SET settled_at = ${instant(now)}, updated_at = ${instant(now)}
+      WHERE provider_id = ${providerId} AND id = ${booking.id}`,
   );
   work.record(guestFeed.guest_booking_confirmed, booking.customer_id, about(booking));
 }
@@ -255,7 +268,8 @@ export const lookJob: Job = {
 async function free(work: Work, booking: GuestBooking): Promise<void> {
   await releaseHolds(work, { object: HELD_FOR, ids: [booking.id] });
   await work.tx.run(
-    sql`UPDATE guest_booking SET released_at = ${instant(work.now)}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${booking.id}`,
+    sql`UPDATE guest_booking SET released_at = ${instant(work.now)}, updated_at = ${instant(work.now)}
+      WHERE provider_id = ${work.providerId} AND id = ${booking.id}`,
   );
   work.record(guestFeed.guest_booking_expired, booking.customer_id, about(booking));
 }

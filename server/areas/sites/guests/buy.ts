@@ -163,7 +163,8 @@ export async function buyAsGuest(
     // If the same form is sent twice at the same time, the second insert waits here, and then finds the result of the
     // first.
     const first = await tx.run(
-      sql`INSERT INTO guest_purchase (provider_id, form_hash, created_at) VALUES (${site.id}, decode(${fingerprint}, 'hex'), ${instant(desk.door.now())})
+      sql`INSERT INTO guest_purchase (provider_id, form_hash, created_at)
+        VALUES (${site.id}, decode(${fingerprint}, 'hex'), ${instant(desk.door.now())})
           ON CONFLICT DO NOTHING`,
     );
     if (first === 0) {
@@ -174,7 +175,8 @@ export async function buyAsGuest(
     }
     const begun = await begin(desk, visit, tx, { ...purchase, user });
     await tx.run(
-      sql`UPDATE guest_purchase SET checkout_id = ${begun.checkout}, guest_booking_id = ${begun.booking} WHERE ${theForm}`,
+      sql`UPDATE guest_purchase SET checkout_id = ${begun.checkout}, guest_booking_id = ${begun.booking}
+        WHERE ${theForm}`,
     );
     return begun;
   });

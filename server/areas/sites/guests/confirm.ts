@@ -98,7 +98,8 @@ async function codeSent(desk: Desk, visit: At): Promise<PageAnswer> {
   const right = await desk.door.db.transaction(providerId, async (tx) => {
     const found = await tx.one<{ right: boolean }>(
       sql`UPDATE guest_booking SET tries = tries + 1, updated_at = ${instant(nowAt(visit))}
-          WHERE provider_id = ${providerId} AND id = ${booking.id} AND browser_hash = ${hashOfBrowser(visit.browser)}::bytea
+          WHERE provider_id = ${providerId} AND id = ${booking.id}
+            AND browser_hash = ${hashOfBrowser(visit.browser)}::bytea
             AND tries < ${MAX_TRIES} AND held_until > ${instant(nowAt(visit))}
           RETURNING coalesce(code_hash = ${codeHash(desk.door.box, booking.id, values.code)}::bytea, false) AS right`,
     );

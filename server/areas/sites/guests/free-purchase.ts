@@ -1,6 +1,6 @@
 /**
- * Purchases without an account that cost nothing, for example with a discount code: nobody has paid, so their places are
- * only reserved until the guest confirms the email address, like those of a free booking.
+ * Purchases without an account that cost nothing, for example with a discount code: nobody has paid, so their places
+ * are only reserved until the guest confirms the email address, like those of a free booking.
  */
 import { actingAs, askAs, type At, type Desk } from '../frame/index.ts';
 import { checkMailPath } from './mail.ts';

@@ -1,4 +1,5 @@
-// Guards against: Reaching what belongs to somebody else by buying without an account under their address, or filling their mailbox
+// Guards against: Reaching what belongs to somebody else by buying without an account under their address, or filling
+// their mailbox
 /** Buying without an account: only if the business allows it, once, and without access to anything of others. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';

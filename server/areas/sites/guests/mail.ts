@@ -29,13 +29,15 @@ export const mailJob: Job = {
     const booking = await lockBooking(work, id);
     if (booking === null || booking.settled_at !== null) return;
     const who = await tx.one<{ email: string; locale: string | null }>(
-      sql`SELECT email, locale FROM customer WHERE provider_id = ${providerId} AND id = ${booking.customer_id} AND deleted_at IS NULL`,
+      sql`SELECT email, locale FROM customer WHERE provider_id = ${providerId} AND id = ${booking.customer_id}
+        AND deleted_at IS NULL`,
     );
     if (!who || !isMailAddress(who.email)) return;
     const { secret, hash } = makeSecret(SECRET_PREFIX);
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     await tx.run(
-      sql`UPDATE guest_booking SET secret_hash = ${hash}::bytea, code_hash = ${codeHash(installation.box, id, code)}::bytea, updated_at = ${instant(now)}
+      sql`UPDATE guest_booking SET secret_hash = ${hash}::bytea,
+        code_hash = ${codeHash(installation.box, id, code)}::bytea, updated_at = ${instant(now)}
           WHERE provider_id = ${providerId} AND id = ${id}`,
     );
     const head = await readLetterhead(work);

@@ -73,7 +73,8 @@ export function checkPage(visit: At, booking: GuestBooking, draft: Draft): Shown
     fields: { code: mailedCodeFields(common).code, booking: hidden(20) },
     draft: { ...draft, kept: { ...draft.kept, booking: String(booking.id) } },
     button: say('mail.button'),
-    turn: html`<p>${say('check.known')}</p><p class="soft">${common('check_mail.spam')}</p><p><a href="${booking.page}">${say('guest.back')}</a></p>`,
+    turn: html`<p>${say('check.known')}</p><p class="soft">${common('check_mail.spam')}</p>
+<p><a href="${booking.page}">${say('guest.back')}</a></p>`,
   });
 }
 

@@ -27,8 +27,10 @@ export async function keepSignUp(
 ): Promise<void> {
   await door.db.transaction(site.id, (tx) =>
     tx.run(
-      sql`INSERT INTO sign_up (provider_id, email_key, venue_id, is_opted_into_broadcast_messages, is_opted_into_sms_marketing, referral_code, created_at)
-          VALUES (${site.id}, ${emailKey(email)}, ${venueId}, ${broadcast}, ${sms}, ${referral}, ${instant(door.now())})`,
+      sql`INSERT INTO sign_up (provider_id, email_key, venue_id, is_opted_into_broadcast_messages,
+        is_opted_into_sms_marketing, referral_code, created_at)
+          VALUES (${site.id}, ${emailKey(email)}, ${venueId}, ${broadcast}, ${sms}, ${referral},
+            ${instant(door.now())})`,
     ),
   );
 }
@@ -45,7 +47,8 @@ export async function forgetSignUps(tx: Transaction, now: number): Promise<void>
 const detailsOf = (providerId: number, account: Account) =>
   sql`SELECT venue_id AS "venueId", is_opted_into_broadcast_messages AS broadcast,
         is_opted_into_sms_marketing AS sms, referral_code AS referral FROM sign_up
-      WHERE provider_id = ${providerId} AND email_key = ${emailKey(account.email)} AND created_at >= ${instant(account.createdAt)} ORDER BY created_at, id LIMIT 1`;
+      WHERE provider_id = ${providerId} AND email_key = ${emailKey(account.email)}
+        AND created_at >= ${instant(account.createdAt)} ORDER BY created_at, id LIMIT 1`;
 
 /**
  * Claims the business's records with this address, or else creates a customer: if the person asks for it now (`wanted`:
@@ -102,8 +105,10 @@ export async function profilesHere(
   providerId: number,
 ): Promise<{ staff: boolean; customer: boolean }> {
   const row = await tx.one<{ staff: boolean; customer: boolean }>(
-    sql`SELECT EXISTS (SELECT 1 FROM staff WHERE provider_id = ${providerId} AND user_id = ${userId} AND NOT archived) AS staff,
-               EXISTS (SELECT 1 FROM customer WHERE provider_id = ${providerId} AND user_id = ${userId} AND deleted_at IS NULL) AS customer`,
+    sql`SELECT EXISTS (SELECT 1 FROM staff WHERE provider_id = ${providerId} AND user_id = ${userId}
+      AND NOT archived) AS staff,
+               EXISTS (SELECT 1 FROM customer WHERE provider_id = ${providerId} AND user_id = ${userId}
+                 AND deleted_at IS NULL) AS customer`,
   );
   return row!;
 }

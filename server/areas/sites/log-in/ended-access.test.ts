@@ -183,7 +183,8 @@ test('access from before the latest end is invalid, whatever ended it', async ()
   const holds = async (ms: number): Promise<boolean> =>
     (await across(world, (tx) =>
       tx.one(
-        sql`SELECT FROM user_account u WHERE u.id = ${userId} AND ${stillLetIn(sql`${new Date(ms).toISOString()}::timestamptz`)}`,
+        sql`SELECT FROM user_account u WHERE u.id = ${userId}
+          AND ${stillLetIn(sql`${new Date(ms).toISOString()}::timestamptz`)}`,
       ),
     )) !== undefined;
   const set = (column: 'access_ended_at' | 'password_changed_at', ms: number) =>
@@ -212,7 +213,8 @@ test('after the operator removes the second factor, the password alone is enough
   );
   const none = await across(world, (tx) =>
     tx.one<{ n: number }>(
-      sql`SELECT count(*)::int AS n FROM user_account WHERE id = ${member.userId} AND totp_secret IS NULL AND totp_confirmed_at IS NULL`,
+      sql`SELECT count(*)::int AS n FROM user_account WHERE id = ${member.userId} AND totp_secret IS NULL
+        AND totp_confirmed_at IS NULL`,
     ),
   );
   assert.equal(none!.n, 1);

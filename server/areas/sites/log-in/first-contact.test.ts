@@ -136,7 +136,8 @@ test('a link and a code of the same email end each other: the first one that is 
   await until('the code works', () =>
     world.app.db.acrossTenants('a test waits for a code', (tx) =>
       tx.one(
-        sql`SELECT 1 AS there FROM sign_up_code c JOIN user_account u ON u.id = c.user_id WHERE u.email = 'dora@example.com' AND c.code_hash IS NOT NULL`,
+        sql`SELECT 1 AS there FROM sign_up_code c JOIN user_account u ON u.id = c.user_id
+          WHERE u.email = 'dora@example.com' AND c.code_hash IS NOT NULL`,
       ),
     ),
   );

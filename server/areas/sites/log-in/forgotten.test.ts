@@ -101,7 +101,8 @@ test('a confirmed account stays, and so does one with a past or present profile 
 const references = async (): Promise<{ table: string; column: string; on_delete: string }[]> =>
   (
     await owner.query(
-      `SELECT c.conrelid::regclass::text AS table, a.attname AS column, c.confdeltype AS on_delete FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+      `SELECT c.conrelid::regclass::text AS table, a.attname AS column, c.confdeltype AS on_delete FROM pg_constraint c
+        JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
      WHERE c.contype = 'f' AND c.confrelid = 'user_account'::regclass ORDER BY 1`,
     )
   ).rows;
@@ -123,7 +124,8 @@ test('data of a deleted account is deleted with it, and its tokens are refused b
     [member.userId],
   );
   await owner.query(
-    `INSERT INTO passkey (user_id, rp_id, credential_id, public_key, counter, name, created_at) VALUES ($1, 'localhost', 'AA', '\\x00', 0, 'Phone', now())`,
+    `INSERT INTO passkey (user_id, rp_id, credential_id, public_key, counter, name, created_at)
+      VALUES ($1, 'localhost', 'AA', '\\x00', 0, 'Phone', now())`,
     [member.userId],
   );
   await owner.query(
@@ -204,7 +206,8 @@ test('an account that gets a profile during the sweep is left alone, and the oth
 
 test('a flood of unconfirmed accounts is deleted a thousand at a time', async () => {
   await owner.query(
-    `INSERT INTO user_account (email, email_key, created_at) SELECT e, e, now() FROM generate_series(1, 1500) i, LATERAL (SELECT 'flood' || i || '@example.com') x (e)`,
+    `INSERT INTO user_account (email, email_key, created_at) SELECT e, e, now()
+      FROM generate_series(1, 1500) i, LATERAL (SELECT 'flood' || i || '@example.com') x (e)`,
   );
   const left = async (): Promise<number> =>
     (await owner.query(`SELECT count(*)::int AS n FROM user_account WHERE email LIKE 'flood%'`)).rows[0].n;
@@ -261,7 +264,8 @@ const kept = async (): Promise<string[]> =>
 test('the worker deletes stored emails after a week', async (t) => {
   const keep = (subject: string, age: string) =>
     owner.query(
-      `INSERT INTO mail_outbox (provider_id, sender, recipient, subject, text_part, html_part, created_at) VALUES ($1, 'a@example.com', 'b@example.com', $2, '', '', now() - $3::interval)`,
+      `INSERT INTO mail_outbox (provider_id, sender, recipient, subject, text_part, html_part, created_at)
+        VALUES ($1, 'a@example.com', 'b@example.com', $2, '', '', now() - $3::interval)`,
       [world.harbour, subject, age],
     );
   await keep('old', '7 days 1 minute');

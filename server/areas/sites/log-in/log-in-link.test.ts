@@ -1,4 +1,5 @@
-// Guards against: Getting in with a link from a mailbox: late, twice, past the second step, or where the business offers none
+// Guards against: Getting in with a link from a mailbox: late, twice, past the second step, or where the business
+// offers none
 /** Log-in by a link in an email: only if the business offers it, once, and for a quarter of an hour. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -96,7 +97,9 @@ test('a link lets nobody in twice, after 15 minutes, after a new password, or pa
 
   await world.app.db.acrossTenants('a test turns on a second step', (tx) =>
     tx.run(
-      sql`UPDATE user_account SET totp_secret = ${world.app.accounts.box.seal(`totp:${user}`, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')}, totp_confirmed_at = now() WHERE id = ${user}`,
+      sql`UPDATE user_account SET totp_secret =
+        ${world.app.accounts.box.seal(`totp:${user}`, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')}, totp_confirmed_at = now()
+        WHERE id = ${user}`,
     ),
   );
   const stepped = await opened('ben@example.com');

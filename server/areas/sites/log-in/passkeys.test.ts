@@ -1,4 +1,5 @@
-// Guards against: Getting in with a copied, repeated, late or foreign answer of a passkey, or adding one in an open window
+// Guards against: Getting in with a copied, repeated, late or foreign answer of a passkey, or adding one in an open
+// window
 /** Passkeys as people use them: a real browser with scripts, and a device that Chromium emulates. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

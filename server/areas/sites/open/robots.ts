@@ -24,7 +24,8 @@ const isListed = (db: Database, business: number): Promise<boolean> =>
 const laterIndexes = async (db: Database): Promise<readonly string[]> => {
   const rows = await db.readAcrossTenants<{ slug: string }>(
     'programs are told where the indexes of all listed businesses are',
-    sql`SELECT slug FROM (SELECT slug, row_number() OVER (ORDER BY slug) AS n, count(*) OVER () AS of FROM provider WHERE ${IN_INDEX}) p
+    sql`SELECT slug FROM (SELECT slug, row_number() OVER (ORDER BY slug) AS n, count(*) OVER () AS of FROM provider
+      WHERE ${IN_INDEX}) p
         WHERE n % ${BUSINESSES} = 0 AND n < of ORDER BY slug`,
   );
   return rows.map(({ slug }) => slug);

@@ -65,8 +65,14 @@ export async function sitemapIndex(db: Database, { baseUrl, after, now, business
   const found = await db.readAcrossTenants<ListedBusiness>(
     'search engines find all businesses that want to be listed',
     sql`SELECT p.slug, p.timezone AS zone,
-          (SELECT to_char(e.local_starts_at, 'YYYY-MM-DD') FROM event e WHERE e.provider_id = p.provider_id AND e.status = 'active' ORDER BY e.local_starts_at DESC LIMIT 1) AS last
-        FROM provider p WHERE ${business === null ? IN_INDEX : sql`p.provider_id = ${business} AND p.is_listed AND NOT p.is_test`} AND p.slug > ${after} ORDER BY p.slug LIMIT ${BUSINESSES}`,
+          (SELECT to_char(e.local_starts_at, 'YYYY-MM-DD') FROM event e WHERE e.provider_id = p.provider_id
+            AND e.status = 'active' ORDER BY e.local_starts_at DESC LIMIT 1) AS last
+        FROM provider p WHERE ${
+          business === null
+            ? IN_INDEX
+            : sql`p.provider_id = ${business} AND p.is_listed
+          AND NOT p.is_test`
+        } AND p.slug > ${after} ORDER BY p.slug LIMIT ${BUSINESSES}`,
   );
   const files = found.flatMap(({ slug, zone, last }) => [
     `/${slug}/sitemap.xml`,
@@ -100,7 +106,12 @@ export function sitemapOf(desk: Desk, visit: At): Promise<Document> {
     const ask = askAs(desk, visit, viewer, tx);
     const places = week === null ? await pagesOf(ask, visit) : await eventsIn(ask, visit, tx, week);
     return xml(html`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
-${places.map((place) => html`<url><loc>${visit.baseUrl}${place.path}</loc>${place.changed === null ? null : html`<lastmod>${place.changed}</lastmod>`}${place.languages ? alternates(visit, place.path) : null}</url>\n`)}</urlset>
+${places.map(
+  (place) =>
+    html`<url><loc>${visit.baseUrl}${place.path}</loc>${
+      place.changed === null ? null : html`<lastmod>${place.changed}</lastmod>`
+    }${place.languages ? alternates(visit, place.path) : null}</url>\n`,
+)}</urlset>
 `);
   });
 }
@@ -154,7 +165,8 @@ async function eventsIn(ask: Ask, visit: At, tx: Transaction, week: string): Pro
     if (next === null) break;
   }
   const rows = await tx.rows<{ id: number; changed: number }>(
-    sql`SELECT id, updated_at AS changed FROM event WHERE provider_id = ${site.id} AND id = ANY(${ids}::bigint[]) ORDER BY starts_at, id`,
+    sql`SELECT id, updated_at AS changed FROM event WHERE provider_id = ${site.id} AND id = ANY(${ids}::bigint[])
+      ORDER BY starts_at, id`,
   );
   return [
     translated(sitePath(site, 'timetable')),
@@ -168,5 +180,7 @@ async function eventsIn(ask: Ask, visit: At, tx: Transaction, week: string): Pro
 
 function alternates({ baseUrl }: At, path: string): Html {
   const to = (language: Language | null) => baseUrl + inLanguage({ path, query: new URLSearchParams() }, language);
-  return html`${(Object.keys(LANGUAGES) as Language[]).map((one) => html`<xhtml:link rel="alternate" hreflang="${one}" href="${to(one)}"/>`)}<xhtml:link rel="alternate" hreflang="x-default" href="${to(null)}"/>`;
+  return html`${(Object.keys(LANGUAGES) as Language[]).map(
+    (one) => html`<xhtml:link rel="alternate" hreflang="${one}" href="${to(one)}"/>`,
+  )}<xhtml:link rel="alternate" hreflang="x-default" href="${to(null)}"/>`;
 }

@@ -297,7 +297,8 @@ test('the email that confirms a booking links to its pass if the person has an a
     until('the booking is confirmed', async () => {
       const mail = await world.work(world.harbour, ({ tx }) =>
         tx.one<{ text: string }>(
-          sql`SELECT text_part AS text FROM message WHERE provider_id = ${world.harbour} AND customer_id = ${customer} AND kind = 'event_registration_confirmed'`,
+          sql`SELECT text_part AS text FROM message WHERE provider_id = ${world.harbour} AND customer_id = ${customer}
+            AND kind = 'event_registration_confirmed'`,
         ),
       );
       return mail?.text;

@@ -28,7 +28,9 @@ export function passesPage(visit: At, wallets: Wallets, { event, name, booked }:
   const { say } = written;
   const ways = booked.map(
     ({ id, name: who }) =>
-      html`${who && html`<p><strong>${who}</strong></p>`}${bookingWays(visit, wallets, { customer: id, name: who, event })}`,
+      html`${
+        who && html`<p><strong>${who}</strong></p>`
+      }${bookingWays(visit, wallets, { customer: id, name: who, event })}`,
   );
   return card(
     visit,

@@ -65,14 +65,25 @@ const changeLine = ({ kind, operation, resource, name }: Change): Html => {
 };
 
 const releaseSection = ({ version, date, changes }: Release): Html =>
-  html`<section aria-labelledby="${version}">${heading(2, version, html`${version}, <time datetime="${date}">${date}</time>`, version)}
-${changes.length === 0 ? html`<p>Nothing changed in the interface.</p>` : html`<ul>${changes.map(changeLine)}</ul>`}</section>`;
+  html`<section aria-labelledby="${version}">${heading(
+    2,
+    version,
+    html`${version}, <time datetime="${date}">${date}</time>`,
+    version,
+  )}
+${
+  changes.length === 0 ? html`<p>Nothing changed in the interface.</p>` : html`<ul>${changes.map(changeLine)}</ul>`
+}</section>`;
 
 /** Returns the page. `nav` is the navigation; `more` is shown below the changes of the interface. */
 export function changesPage(releases: readonly Release[], nav: Html, more?: Html): string {
   const newestFirst = releases.toReversed();
   const main = html`<h1>API changes</h1>
-${newestFirst.length === 0 && html`<p>There are no changes yet: no version of Rollcall has been released before this one. From the first release on, this page lists what each release changes.</p>`}
+${
+  newestFirst.length === 0 &&
+  html`<p>There are no changes yet: no version of Rollcall has been released before this one. From the first release
+on, this page lists what each release changes.</p>`
+}
 ${newestFirst.map(releaseSection)}
 ${more}`;
   return frame('Changes: Rollcall API', nav, main);

@@ -32,7 +32,8 @@ export function feedAddresses(registry: Registry): (kind: Kind) => string {
 export function feedItemsPage(registry: Registry, nav: Html): string {
   const addressOf = feedAddresses(registry);
   const main = html`<h1 id="feed-items">Feed items</h1>
-<p>What happens in a business, in its order. These are the values of <code>feed_item_types</code>, by what they happen to.</p>
+<p>What happens in a business, in its order. These are the values of <code>feed_item_types</code>, by what they happen
+to.</p>
 ${[...feedTopics(registry)].map(
   ([topic, byObject]) => html`<section aria-labelledby="${topic}">${heading(2, topic, titleOf(topic), titleOf(topic))}
 ${[...byObject].map(([object, kinds]) =>
@@ -64,6 +65,8 @@ ${kinds.map(
   (
     kind,
   ) => html`${heading(3, feedAnchor(kind.kind), html`<code>${kind.kind}</code>`, kind.kind)}${prose(kind.description)}
-<p>Carries ${Object.entries(kind.payload).map(([name, field], i) => html`${i > 0 && ', '}<code>${name}</code> <span class="soft">(${typeInWords(field)})</span>`)}.</p>
+<p>Carries ${Object.entries(kind.payload).map(
+    ([name, field], i) => html`${i > 0 && ', '}<code>${name}</code> <span class="soft">(${typeInWords(field)})</span>`,
+  )}.</p>
 `,
 )}</section>`;

@@ -18,7 +18,8 @@ export const fieldsTable = (
 const rows = (shape: Shape, path: string, side: Side, addressOf: ResourceAddress): Html[] =>
   Object.entries(shape).flatMap(([name, field]) => {
     const at = path + name;
-    const row = html`<tr><th scope="row"><code>${at}</code></th><td>${typeInWords(field)}</td><td>${notes(field, side, addressOf)}</td></tr>
+    const row = html`<tr><th scope="row"><code>${at}</code></th><td>${typeInWords(field)}</td>
+<td>${notes(field, side, addressOf)}</td></tr>
 `;
     return field.spec.shape ? [row, ...rows(field.spec.shape, `${at}.`, side, addressOf)] : [row];
   });
@@ -68,7 +69,9 @@ function notes({ spec }: Field<any>, side: Side, addressOf: ResourceAddress): Ht
     side === 'answer' && expands,
     side === 'input' &&
       relation &&
-      html`${relation.collapsed === 'slug' ? 'Slug or id' : 'Id'} of a <a href="${addressOf(relation.target)}"><code>${relation.target}</code></a>.`,
+      html`${
+        relation.collapsed === 'slug' ? 'Slug or id' : 'Id'
+      } of a <a href="${addressOf(relation.target)}"><code>${relation.target}</code></a>.`,
     description !== undefined && html`${inline(description)}`,
   ].filter((x) => x !== false && x !== undefined) as Html[];
   return html`${said.map((one, i) => html`${i > 0 && ' '}${one}`)}`;

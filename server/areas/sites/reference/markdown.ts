@@ -78,7 +78,9 @@ export function renderMarkdown(text: string, { addressOf, titleOf, placeOf, belo
       code: ({ text: code }: Tokens.Code) => html`<pre tabindex="0"><code>${code}</code></pre>`.text,
       table({ header, rows }: Tokens.Table) {
         const inside = ({ tokens }: Tokens.TableCell) => new Html(this.parser.parseInline(tokens));
-        return html`<div class="scroll" role="group" aria-label="Table" tabindex="0"><table><thead><tr>${header.map((cell) => (cell.text === '' ? html`<td></td>` : html`<th scope="col">${inside(cell)}</th>`))}</tr></thead>
+        return html`<div class="scroll" role="group" aria-label="Table" tabindex="0"><table><thead>
+<tr>${header.map((cell) => (cell.text === '' ? html`<td></td>` : html`<th scope="col">${inside(cell)}</th>`))}</tr>
+</thead>
 <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${inside(cell)}</td>`)}</tr>`)}</tbody></table></div>`
           .text;
       },

@@ -42,9 +42,16 @@ export function operationSection(endpoint: Declared, registry: Registry, around:
 ${heading(2, id, html`<span class="method">${method}</span> <code>${path}</code>`, `${method} ${path}`)}
 <p><strong>${summary}.</strong></p>
 ${prose(description, around.placeOf)}
-<p>${inline([whoInWords(endpoint), trialInWords(endpoint)].filter(Boolean).join(' '))}${Array.isArray(endpoint.who.provider) && html` <a href="${PERMISSIONS}#permissions">What each permission covers.</a>`}</p>
+<p>${inline([whoInWords(endpoint), trialInWords(endpoint)].filter(Boolean).join(' '))}${
+    Array.isArray(endpoint.who.provider) && html` <a href="${PERMISSIONS}#permissions">What each permission covers.</a>`
+  }</p>
 ${parametersSection(endpoint, addressOf)}
-${isWrite(endpoint) && body && Object.keys(body).length > 0 && html`${part(id, 'Body')}${fieldsTable(`Body of ${method} ${path}`, body as Shape, 'input', addressOf)}`}
+${
+  isWrite(endpoint) &&
+  body &&
+  Object.keys(body).length > 0 &&
+  html`${part(id, 'Body')}${fieldsTable(`Body of ${method} ${path}`, body as Shape, 'input', addressOf)}`
+}
 ${part(id, 'Answer')}
 ${answerSection(endpoint, addressOf)}
 ${part(id, 'Refusals')}
@@ -57,7 +64,9 @@ ${samplesOf(endpoint, around.examples, around.shown)}</section>
 /** Returns the data for the form to try the operation; none for a stream, which does not end. */
 const forTrying = (endpoint: Declared): Html | false =>
   endpoint.returns.kind !== 'stream' &&
-  html` data-operation="${endpoint.method} ${endpoint.path}"${isWrite(endpoint) && html` data-trial="${supportsDryRun(endpoint) ? 'yes' : 'no'}"`}${isWrite(endpoint) && endpoint.body && html` data-body="yes"`}`;
+  html` data-operation="${endpoint.method} ${endpoint.path}"${
+    isWrite(endpoint) && html` data-trial="${supportsDryRun(endpoint) ? 'yes' : 'no'}"`
+  }${isWrite(endpoint) && endpoint.body && html` data-body="yes"`}`;
 
 /** Returns a heading inside an operation; it links to itself. */
 const part = (id: string, title: string): Html =>
@@ -80,8 +89,16 @@ function parametersSection(endpoint: Declared, addressOf: ResourceAddress): Html
   if (inPath.length + all.length === 0) return false;
   return html`${part(endpointAnchor(endpoint), 'Parameters')}
 ${inPath.length > 0 && html`<p>In the path: ${listed(inPath.map((name) => html`<code>${name}</code>`))}.</p>`}
-${Object.keys(own).length > 0 && fieldsTable(`Query parameters of ${endpoint.method} ${endpoint.path}`, own, 'input', addressOf)}
-${known.length > 0 && html`<p>As many other operations do, it takes ${listed(known.map((name) => html`<a href="${DOCS}#${EXPLAINED[name]}"><code>${name}</code></a>`))}.</p>`}`;
+${
+  Object.keys(own).length > 0 &&
+  fieldsTable(`Query parameters of ${endpoint.method} ${endpoint.path}`, own, 'input', addressOf)
+}
+${
+  known.length > 0 &&
+  html`<p>As many other operations do, it takes ${listed(
+    known.map((name) => html`<a href="${DOCS}#${EXPLAINED[name]}"><code>${name}</code></a>`),
+  )}.</p>`
+}`;
 }
 
 const listed = (parts: readonly Html[]): Html[] => parts.map((part, i) => html`${i > 0 && ', '}${part}`);
@@ -96,18 +113,33 @@ function answerSection({ status, returns }: Declared, addressOf: ResourceAddress
     case 'none':
       return html`<p>204, without a body.</p>`;
     case 'file':
-      return html`<p>${status}: a document, ${returns.types.map((type, i) => html`${i > 0 && ' or '}<code>${type}</code>`)}.</p>`;
+      return html`<p>${status}: a document, ${returns.types.map(
+        (type, i) => html`${i > 0 && ' or '}<code>${type}</code>`,
+      )}.</p>`;
     case 'stream':
-      return html`<p>${status}: server-sent events. The data of each is an object with</p>${formTables(returns.shape, addressOf)}`;
+      return html`<p>${status}: server-sent events. The data of each is an object with</p>${formTables(
+        returns.shape,
+        addressOf,
+      )}`;
     case 'shape':
     case 'pageOf':
-      return html`<p>${status}: ${returns.kind === 'pageOf' ? 'a page of objects' : 'an object'} with</p>${formTables(returns.shape, addressOf)}`;
+      return html`<p>${status}: ${
+        returns.kind === 'pageOf' ? 'a page of objects' : 'an object'
+      } with</p>${formTables(returns.shape, addressOf)}`;
   }
 }
 
 const formTables = (form: Shape | Variants, addressOf: ResourceAddress): Html =>
   form instanceof Variants
-    ? html`${Object.entries(form.of).map(([name, shape], i) => html`<p>${i > 0 && 'or '}<code>${name}</code>:</p>${fieldsTable(`The answer ${name}`, shape, 'answer', addressOf)}`)}`
+    ? html`${Object.entries(form.of).map(
+        ([name, shape], i) =>
+          html`<p>${i > 0 && 'or '}<code>${name}</code>:</p>${fieldsTable(
+            `The answer ${name}`,
+            shape,
+            'answer',
+            addressOf,
+          )}`,
+      )}`
     : fieldsTable('The answer', form, 'answer', addressOf);
 
 const errorLink = (code: string): Html => html`<a href="${errorAddress(code)}"><code>${code}</code></a>`;
@@ -126,8 +158,14 @@ function refusalSection(endpoint: Declared, registry: Registry, meant: Set<strin
   const more = all.filter((kind) => !named.includes(kind) && !general.includes(kind.code));
   return html`${
     own.length > 0 &&
-    html`<ul>${explained.map(({ code, status, means }) => html`<li>${status} ${errorLink(code)}: ${inline(means)}</li>`)}
+    html`<ul>${explained.map(
+      ({ code, status, means }) => html`<li>${status} ${errorLink(code)}: ${inline(means)}</li>`,
+    )}
 ${known.map(({ code, status }) => html`<li>${status} ${errorLink(code)}</li>`)}</ul>`
   }
-<p>It can ${own.length > 0 && 'also '}be refused with ${more.length > 0 && html`${listed(more.map(({ code }) => errorLink(code)))} and `}the codes of <a href="${ERRORS}#${isWrite(endpoint) ? 'writes' : 'reads'}">${isWrite(endpoint) ? 'every write' : 'every read'}</a>.</p>`;
+<p>It can ${own.length > 0 && 'also '}be refused with ${
+    more.length > 0 && html`${listed(more.map(({ code }) => errorLink(code)))} and `
+  }the codes of <a href="${ERRORS}#${isWrite(endpoint) ? 'writes' : 'reads'}">${
+    isWrite(endpoint) ? 'every write' : 'every read'
+  }</a>.</p>`;
 }

@@ -116,7 +116,8 @@ const chapters = (declared: Registry): Chapter[] => [
   {
     anchor: 'permissions',
     title: 'What each permission covers',
-    text: html`<p>The last column shows which permissions apply only at a staff member's venues, if they are limited to some.</p>${permissions(declared)}`,
+    text: html`<p>The last column shows which permissions apply only at a staff member's venues, if they are limited to
+some.</p>${permissions(declared)}`,
   },
   {
     anchor: 'properties',
@@ -129,7 +130,8 @@ ${payloads(declared)}`,
   {
     anchor: 'at-venues',
     title: 'Objects at a venue',
-    text: html`<p>Staff who are limited to some venues can’t reach objects at others. Everything else belongs to the whole business.</p>
+    text: html`<p>Staff who are limited to some venues can’t reach objects at others. Everything else belongs to the
+whole business.</p>
 ${atVenues(declared)}`,
   },
   {
@@ -144,9 +146,13 @@ ${places(topicsWithOperations(declared).map(({ name }) => placeIn(name, permissi
 export function permissionsPage(declared: Registry, nav: Html): string {
   const all = chapters(declared);
   const main = html`<h1>Permissions</h1>
-<p>A staff member's access is a list of permissions and, optionally, a list of venues where they apply. A machine token may do everything at its business. This page is generated from the declarations that also serve requests.</p>
+<p>A staff member's access is a list of permissions and, optionally, a list of venues where they apply. A machine token
+may do everything at its business. This page is generated from the declarations that also serve requests.</p>
 <ul class="plain">${all.map(({ anchor, title }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>
-${all.map(({ anchor, title, text }) => html`<section aria-labelledby="${anchor}">${heading(2, anchor, title, title)}${text}</section>`)}`;
+${all.map(
+  ({ anchor, title, text }) =>
+    html`<section aria-labelledby="${anchor}">${heading(2, anchor, title, title)}${text}</section>`,
+)}`;
   return frame('Permissions: Rollcall API', nav, main);
 }
 
@@ -155,7 +161,8 @@ export function permissionsPageOf({ name, description }: Topic, { endpoints }: R
   const title = `Permissions: ${titleOf(name)}`;
   const main = html`<h1>${title}</h1>
 ${prose(description)}
-<p>Staff with any of the listed permissions may call the operation. A super admin may call all of them. See also <a href="${PERMISSIONS}">what each permission covers</a>.</p>
+<p>Staff with any of the listed permissions may call the operation. A super admin may call all of them. See also
+<a href="${PERMISSIONS}">what each permission covers</a>.</p>
 ${table(
   `Operations of ${name}`,
   ['Operation', 'Staff', 'Customers', 'Visitors', 'Limited to venues'],

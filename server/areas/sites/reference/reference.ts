@@ -33,12 +33,17 @@ export function startPage(registry: Registry, library: Library, nav: Html): stri
   const main = html`<h1>Rollcall API, version 2</h1>
 ${INTRODUCTION}
 <section aria-labelledby="reference">${heading(2, 'reference', 'Reference', 'Reference')}
-<p>The reference and the <a href="/api/v2/openapi.json">OpenAPI document</a> are generated from the declarations that also serve requests. See also <a href="${OPERATIONS}">all operations</a> on one page, what happens in a business (<a href="${FEED_ITEMS}">feed items</a>), every refusal (<a href="${ERRORS}">errors</a>), who may do what (<a href="${PERMISSIONS}">permissions</a>) and what changed with each release (<a href="/docs/changes">changes</a>).</p>
+<p>The reference and the <a href="/api/v2/openapi.json">OpenAPI document</a> are generated from the declarations that
+also serve requests. See
+also <a href="${OPERATIONS}">all operations</a> on one page, what happens in a business (<a href="${FEED_ITEMS}">feed
+items</a>), every refusal (<a href="${ERRORS}">errors</a>), who may do what (<a href="${PERMISSIONS}">permissions</a>)
+and what changed with each release (<a href="/docs/changes">changes</a>).</p>
 ${places(families(registry).flatMap(({ topics }) => topics.map(topicPlace)))}</section>
 ${SHELVES.map(
   ({ address, title, anchor, means }) => html`<section aria-labelledby="${anchor}">${heading(2, anchor, title, title)}
 <p>${means}</p>
-<ul class="plain">${library.below(address).map((one) => html`<li><a href="${one.address}">${one.title}</a></li>`)}</ul></section>`,
+<ul class="plain">${library.below(address).map((one) => html`<li><a href="${one.address}">${one.title}</a></li>`)}</ul>
+</section>`,
 )}
 ${guide()}`;
   return frame('Rollcall API', nav, main);
@@ -96,7 +101,11 @@ export function topicPageOf(topic: Topic, registry: Registry, examples: Examples
   const operations = operationsOf(topic, registry);
   const main = html`<h1 id="${topic.name}">${title}</h1>
 ${prose(topic.description, around.placeOf)}
-<ul class="plain">${operations.map((e) => html`<li><a href="#${endpointAnchor(e)}"><span class="method">${e.method}</span> ${e.path}</a> <span class="soft">${e.summary}</span></li>`)}
+<ul class="plain">${operations.map(
+    (e) =>
+      html`<li><a href="#${endpointAnchor(e)}"><span class="method">${e.method}</span> ${e.path}</a>
+<span class="soft">${e.summary}</span></li>`,
+  )}
 ${resources.map(({ name }) => html`<li><a href="#${resourceAnchor(name)}">The resource ${name}</a></li>`)}</ul>
 ${operations.map((e) => operationSection(e, registry, around))}
 ${resources.map((resource) => resourceSection(resource, around))}`;

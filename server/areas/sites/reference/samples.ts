@@ -132,7 +132,8 @@ function markedCurl(endpoint: Declared, request: Request): Html {
 }
 
 const sample = (summary: string, text: string | Html, open: boolean): Html =>
-  html`<details${open && html` open`}><summary>${summary}</summary><pre tabindex="0"><code>${text}</code></pre></details>`;
+  html`<details${open && html` open`}><summary>${summary}</summary>
+<pre tabindex="0"><code>${text}</code></pre></details>`;
 
 /** A response of at least this length is shown only once on a page. */
 const SHOWN_ONCE = 1500;

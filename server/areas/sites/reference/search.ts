@@ -128,9 +128,12 @@ export function searchPage(question: string, search: Search, nav: Html): string 
 function resultsOf(asked: string, found: readonly Entry[]): Html {
   if (asked === '') return html`<p>Search operations, properties, refusals, feed items, permissions and guides.</p>`;
   if (found.length === 0)
-    return html`<p>Nothing has all of these words: ${asked}. Try fewer words, or look through <a href="${DOCS}">everything there is</a>.</p>`;
+    return html`<p>Nothing has all of these words: ${asked}. Try fewer words, or look through
+<a href="${DOCS}">everything there is</a>.</p>`;
   const shown = found.slice(0, MAX_SHOWN);
-  return html`<p role="status">${found.length} ${found.length === 1 ? 'result' : 'results'} for <strong>${asked}</strong>${shown.length < found.length && html`. Here are the first ${shown.length}`}.</p>
+  return html`<p role="status">${found.length} ${
+    found.length === 1 ? 'result' : 'results'
+  } for <strong>${asked}</strong>${shown.length < found.length && html`. Here are the first ${shown.length}`}.</p>
 <ol class="results">${shown.map(
     ({ kind, title, address, says }) =>
       html`<li><p><a href="${address}">${title}</a> <span class="soft">${kind}</span></p><p>${inline(says)}</p></li>

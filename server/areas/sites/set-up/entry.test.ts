@@ -136,7 +136,8 @@ test('the log-in of the installation is available in every language, and links k
 test('under the host name of a business there is no log-in of the installation', async () => {
   await world.app.db.acrossTenants('a test gives a business its own host name', (tx) =>
     tx.run(
-      sql`UPDATE provider SET site_domain = 'book.set-up.example', site_domain_verified_at = now() WHERE provider_id = ${world.meadow}`,
+      sql`UPDATE provider SET site_domain = 'book.set-up.example', site_domain_verified_at = now()
+        WHERE provider_id = ${world.meadow}`,
     ),
   );
   const { hostname, port } = new URL(world.url);

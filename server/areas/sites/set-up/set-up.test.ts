@@ -25,7 +25,8 @@ const businesses = (of = service) =>
     tx.rows<Record<string, any>>(
       sql`SELECT p.name, p.slug, p.country, p.timezone, p.currency, p.is_test, u.email, s.permissions,
             (SELECT json_agg(k.kind) FROM payment_processor k WHERE k.provider_id = p.provider_id) AS processors
-          FROM provider p JOIN staff s ON s.provider_id = p.provider_id JOIN user_account u ON u.id = s.user_id ORDER BY p.provider_id`,
+          FROM provider p JOIN staff s ON s.provider_id = p.provider_id JOIN user_account u ON u.id = s.user_id
+            ORDER BY p.provider_id`,
     ),
   );
 

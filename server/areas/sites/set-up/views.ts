@@ -28,7 +28,9 @@ export function codePage(visit: At, draft: Draft): Shown {
 }
 
 const restart = (visit: At, { kept }: Draft) =>
-  html`<p><a href="${PATHS.business}?${new URLSearchParams(['code', 'name', 'country'].map((name) => [name, kept[name] ?? ''])).toString()}">${writtenWith(visit, SET_UP).say('set_up.restart')}</a></p>`;
+  html`<p><a href="${PATHS.business}?${new URLSearchParams(
+    ['code', 'name', 'country'].map((name) => [name, kept[name] ?? '']),
+  ).toString()}">${writtenWith(visit, SET_UP).say('set_up.restart')}</a></p>`;
 
 export function businessPage(visit: At, draft: Draft): Shown {
   const { say } = writtenWith(visit, SET_UP);

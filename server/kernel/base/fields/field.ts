@@ -25,7 +25,9 @@ export interface Wire {
   /** ISO 4217, upper case */
   readonly currency: string;
   readonly now: number;
-  /** derives names that nobody can guess without the installation's key, for parts of secret URLs; opens sealed values */
+  /**
+   * derives names that nobody can guess without the installation's key, for parts of secret URLs; opens sealed values
+   */
   readonly secrets: Pick<SecretBox, 'fingerprint' | 'open'>;
 }
 

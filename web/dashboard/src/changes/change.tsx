@@ -1,7 +1,7 @@
 /**
- * Every change is tried before it is made: the interface runs it, returns the effects, and rolls everything back. If they
- * concern people, money or messages, they are shown, and confirming sends the same call. Otherwise it is sent at once,
- * with an offer to undo it.
+ * Every change is tried before it is made: the interface runs it, returns the effects, and rolls everything back. If
+ * they concern people, money or messages, they are shown, and confirming sends the same call. Otherwise it is sent at
+ * once, with an offer to undo it.
  */
 import { createContext, lazy, Suspense, use, useCallback, useRef, useState, type ReactNode } from 'react';
 import type { Call, DryRun, Problem } from 'rollcall-sdk';

@@ -1,6 +1,6 @@
 /**
- * Which changes a person has to see before they are made: those that concern people, money or messages, or that can't be
- * taken back. All others are saved at once, with an offer to undo them.
+ * Which changes a person has to see before they are made: those that concern people, money or messages, or that can't
+ * be taken back. All others are saved at once, with an offer to undo them.
  */
 
 interface Effect {

@@ -45,8 +45,8 @@ async function takeBack(undo: Undo, undone?: () => void): Promise<void> {
 }
 
 /**
- * Prepares to take a call back; run it before the call. The result takes it back, given the answer and its version; null
- * if it can't be taken back. `undone` runs afterwards.
+ * Prepares to take a call back; run it before the call. The result takes it back, given the answer and its version;
+ * null if it can't be taken back. `undone` runs afterwards.
  */
 export async function prepareUndo(
   business: number,

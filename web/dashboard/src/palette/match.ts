@@ -54,7 +54,7 @@ export function readDay(text: string, today: string): Typed {
   };
 }
 
-/** 3: somebody calls it exactly this; 2: a name begins with it; 1: each word begins a word of one of its names; 0: none */
+/** 3: somebody calls it exactly this; 2: a name begins with it; 1: each word begins a word of a name; 0: none */
 function rank(wanted: string, names: readonly string[]): number {
   if (names.includes(wanted)) return 3;
   if (names.some((name) => name.startsWith(wanted))) return 2;

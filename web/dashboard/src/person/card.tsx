@@ -1,6 +1,6 @@
 /**
- * The card of a person, the same everywhere: whether they may come in and the next step, the membership and what is left
- * of it, visits, money, the pinned note, and what can be done.
+ * The card of a person, the same everywhere: whether they may come in and the next step, the membership and what is
+ * left of it, visits, money, the pinned note, and what can be done.
  */
 import './card.css';
 import { Link } from '@tanstack/react-router';

@@ -1,6 +1,6 @@
 /**
- * The open dialogs. There is never a window over a window: a dialog that opens while another one is open takes the place
- * of its content, and closing it shows that content again.
+ * The open dialogs. There is never a window over a window: a dialog that opens while another one is open takes the
+ * place of its content, and closing it shows that content again.
  */
 
 export interface Cover {

@@ -1,6 +1,7 @@
 /**
- * Texts of one part of the dashboard: those under its name in `texts/en.json` and in the files of the other languages, in
- * ICU syntax, all with the same keys. English is bundled with the part; another language is loaded before the part is shown.
+ * Texts of one part of the dashboard: those under its name in `texts/en.json` and in the files of the other languages,
+ * in ICU syntax, all with the same keys. English is bundled with the part; another language is loaded before the part
+ * is shown.
  */
 import { IntlMessageFormat } from 'intl-messageformat';
 import { language } from './language.ts';

@@ -1,4 +1,6 @@
-/** The name of a question in conditions and files, made from its label: `Emergency contact` becomes `emergency_contact`. */
+/**
+ * The name of a question in conditions and files, made from its label: `Emergency contact` becomes `emergency_contact`.
+ */
 const MAX_KEY = 32;
 
 export function keyFrom(label: string): string {

@@ -44,7 +44,8 @@ export const SEEDS: Seeds = {
     ] as const) {
       const linked = await seed(world, resource, providerId);
       await world.work(providerId, ({ tx }) =>
-        tx.run(sql`INSERT INTO ${raw(table)} (provider_id, customer_form_id, ${raw(column)}${raw(table === 'customer_form_field' ? ', position' : '')})
+        tx.run(sql`INSERT INTO ${raw(table)} (provider_id, customer_form_id,
+          ${raw(column)}${raw(table === 'customer_form_field' ? ', position' : '')})
           VALUES (${providerId}, ${form}, ${linked}${raw(table === 'customer_form_field' ? ', 1' : '')})`),
       );
     }

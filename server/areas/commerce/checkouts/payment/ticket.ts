@@ -27,8 +27,8 @@ export async function giveTicket(work: Work, checkout: number, returnTo?: string
 }
 
 /**
- * Returns the checkout of a secret, or of the link in the email about it, which opens no more than the secret does; null
- * if there is none.
+ * Returns the checkout of a secret, or of the link in the email about it, which opens no more than the secret does;
+ * null if there is none.
  */
 export async function checkoutOf(
   { tx, providerId, installation: { box } }: Pick<Work, 'tx' | 'providerId' | 'installation'>,

@@ -18,7 +18,9 @@ interface Decided<O extends Owned = Owned> {
   readonly edit: PriceEdit | string;
 }
 
-/** Decides each edit, in the order of the ids. `on`: the day before the first one on which a period has the new price */
+/**
+ * Decides each edit, in the order of the ids. `on`: the day before the first one on which a period has the new price
+ */
 export function decide<O extends Owned>(
   work: Work,
   all: readonly O[],

@@ -81,7 +81,8 @@ const usableFor = (c: string): Sql => sql`(
   SELECT jsonb_agg(jsonb_build_object('id', cm.id, 'own', u.own, 'name', m.name, 'membership', m.id, 'status',
     cm.status, 'start', cm.start_date, 'end', cm.expiration_date,
     'covers', ${isFor('m', 'o')}, 'breadth', ${selectBreadth('m')},
-    'limits', ${limitsOf('m')}, 'cycle', ${cycleOf('cm')}, 'holds', ${holdsOf('cm')}, 'unpaid', ${selectUnpaidNumber('cm')},
+    'limits', ${limitsOf('m')}, 'cycle', ${cycleOf('cm')}, 'holds', ${holdsOf('cm')}, 'unpaid',
+      ${selectUnpaidNumber('cm')},
     'uses', ${usesOf('cm', raw('e.local_starts_at::date'))},
     'begins', CASE WHEN cm.start_date IS NULL
       THEN jsonb_build_object('boughtOn', cm.bought_on, 'duration', m.duration, 'durationUnit', m.duration_unit,

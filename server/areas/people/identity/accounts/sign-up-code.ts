@@ -86,7 +86,8 @@ export async function enterCode(
     sql`UPDATE sign_up_code SET tries = tries + 1
         WHERE secret_hash = ${hashOfBrowser(purpose, browser)} AND used_at IS NULL AND tries < ${MAX_TRIES}
           AND expires_at > ${instant(now())}
-        RETURNING id, user_id AS "userId", email, created_at AS "createdAt", encode(code_hash, 'hex') AS "codeHash", tries`,
+        RETURNING id, user_id AS "userId", email, created_at AS "createdAt", encode(code_hash, 'hex') AS "codeHash",
+          tries`,
   );
   if (!found) return { outcome: 'gone' };
   const { id, userId, email, createdAt, codeHash } = found;

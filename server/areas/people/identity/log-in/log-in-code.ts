@@ -84,7 +84,8 @@ export async function logInByCode(
 /** Returns false if the access to the account was ended after the code was requested. */
 const isLetIn = async (tx: Transaction, { id }: Account, since: number): Promise<boolean> =>
   (await tx.one(
-    sql`SELECT FROM user_account u WHERE u.id = ${id} AND coalesce(u.access_ended_at, '-infinity') <= ${instant(since)}`,
+    sql`SELECT FROM user_account u WHERE u.id = ${id}
+      AND coalesce(u.access_ended_at, '-infinity') <= ${instant(since)}`,
   )) !== undefined;
 
 /**

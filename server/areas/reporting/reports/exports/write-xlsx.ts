@@ -192,9 +192,11 @@ async function* sheetOf<Row>(
   yield `${text}</sheetData></worksheet>`;
 }
 
+const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
 /** Returns the content type of a part of the workbook. */
 const type = (part: string, what: string): string =>
-  `<Override PartName="/xl/${part}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${what}+xml"/>`;
+  `<Override PartName="/xl/${part}.xml" ContentType="${SHEET_TYPE}.${what}+xml"/>`;
 
 const leads = (id: string, what: string, to: string): string =>
   `<Relationship Id="${id}" Type="${RELATIONS}/${what}" Target="${to}"/>`;

@@ -44,7 +44,10 @@ export interface MemberFacts {
   readonly paymentFailed: boolean;
   /** true if they have a booking */
   readonly hasBooking: boolean;
-  /** visits in the last `absentDays`, in `weeklyDays` before them, in the last `comparedDays`, and in as many days before these */
+  /**
+   * visits in the last `absentDays`, in `weeklyDays` before them, in the last `comparedDays`, and in as many days
+   * before these
+   */
   readonly lately: number;
   readonly weekly: number;
   readonly now: number;

@@ -38,7 +38,8 @@ const comparisons = (provider: number): readonly Comparison[] => {
   return [
     {
       name: 'revenue by month',
-      stored: sql`SELECT concat_ws(' ', month, what, nullif(type, '')) AS key, (n, sold, recognised, cash)::text AS amounts
+      stored: sql`SELECT concat_ws(' ', month, what, nullif(type, '')) AS key,
+        (n, sold, recognised, cash)::text AS amounts
         FROM revenue_month WHERE provider_id = ${provider} AND n <> 0`,
       calculated: rows,
     },

@@ -1,7 +1,8 @@
 /**
  * Stored rows of reports: sales, the rows of the report of revenue and their sums by month, and the visits of each
- * event. A change of what they follow from adds a row to `report_change` in its own transaction (0012_reporting.sql). Folding takes these rows away and calculates what
- * they are about again, so the stored rows are always those of a moment: before a change, or after it.
+ * event. A change of what they follow from adds a row to `report_change` in its own transaction (0012_reporting.sql).
+ * Folding takes these rows away and calculates what they are about again, so the stored rows are always those of a
+ * moment: before a change, or after it.
  */
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { OF_ENTRIES, SALE_COLUMNS, salesOf, type SomeSales } from '../catalogue/sales.ts';
@@ -83,7 +84,8 @@ export const turnoutOf = (provider: number, which = raw('true')): Sql => sql`
   GROUP BY provider_id, event_id`;
 
 const insertTurnout = (provider: number, which?: Sql): Sql =>
-  sql`INSERT INTO report_turnout (provider_id, event_id, attended, no_show, late_cancelled) ${turnoutOf(provider, which)}`;
+  sql`INSERT INTO report_turnout (provider_id, event_id, attended, no_show,
+    late_cancelled) ${turnoutOf(provider, which)}`;
 
 const insertParts = (sales: Sql, payments?: readonly number[]): Sql =>
   sql`INSERT INTO revenue_part (${PART_COLUMNS}) SELECT ${PART_COLUMNS} FROM ${revenueOf(sales, payments)} r`;
@@ -126,7 +128,8 @@ async function salesOfChanges(tx: Transaction, provider: number, changes: Change
   const attendances = sql`ARRAY(SELECT unnest(${ids('attendance')})
     UNION ALL SELECT id FROM attendance WHERE provider_id = ${provider} AND event_id = ANY(${ids('event')}))`;
   const memberships = sql`ARRAY(SELECT unnest(${ids('membership')})
-    UNION ALL SELECT id FROM customer_membership WHERE provider_id = ${provider} AND membership_id = ANY(${ids('plan')}))`;
+    UNION ALL SELECT id FROM customer_membership WHERE provider_id = ${provider}
+      AND membership_id = ANY(${ids('plan')}))`;
   const enrollments = sql`ARRAY(SELECT unnest(${ids('enrollment')})
     UNION ALL SELECT course_enrollment_id FROM course_enrollment_date
       WHERE provider_id = ${provider} AND event_id = ANY(${ids('event')}))`;
@@ -136,7 +139,8 @@ async function salesOfChanges(tx: Transaction, provider: number, changes: Change
       WHERE provider_id = ${provider} AND subject_object = 'attendance' AND subject_id = ANY(${attendances})`);
   const entryIds = entries.map(({ id }) => id);
   const billed = (object: string, of: Sql): Sql => sql`
-    UNION SELECT id FROM invoice_line WHERE provider_id = ${provider} AND billed_object = ${object} AND billed_id = ANY(${of})`;
+    UNION SELECT id FROM invoice_line WHERE provider_id = ${provider} AND billed_object = ${object}
+      AND billed_id = ANY(${of})`;
   const lines = await tx.rows<{ id: number }>(sql`
     SELECT unnest(${ids('line')}) AS id
     UNION SELECT id FROM invoice_line WHERE provider_id = ${provider} AND invoice_id = ANY(${ids('invoice', 'billed')})

@@ -1,4 +1,6 @@
-/** Signed links to a booking, for emails: anyone who has the email sees the booking and can cancel it without a log-in. */
+/**
+ * Signed links to a booking, for emails: anyone who has the email sees the booking and can cancel it without a log-in.
+ */
 import { readSignedIds, signIds } from '../../../../kernel/base/signed-ids.ts';
 import type { SecretBox } from '../../../../kernel/base/secret-box.ts';
 

@@ -134,7 +134,8 @@ export async function showInCalendar(work: Work, events: readonly number[], show
   );
   for (const row of rows) work.touch('event', row.id, row);
   await work.tx.run(
-    sql`UPDATE event SET calendar_opens_at = ${shown ? null : END_OF_TIME}::timestamptz, updated_at = ${instant(work.now)}
+    sql`UPDATE event SET calendar_opens_at = ${shown ? null : END_OF_TIME}::timestamptz,
+      updated_at = ${instant(work.now)}
         WHERE provider_id = ${work.providerId} AND id = ANY(${[...events]}::bigint[])`,
   );
 }

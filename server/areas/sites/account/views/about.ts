@@ -34,8 +34,15 @@ export function headOf(visit: At, written: Written, about: AboutView, above: Htm
   const { staff, customer, confirmed, email, owed, dashboard } = about;
   const roles = [...(staff ? [say('profile.team')] : []), ...(customer ? [say('profile.customer')] : [])];
   return html`${above ?? doneNotice(visit)}
-<div class="page-title"><h1>${say('account.title')}</h1><p>${email}${roles.map((role) => html`<span class="tag">${role}</span>`)}</p>${dashboard === null ? null : html`<p class="actions"><a class="button" href="${dashboard}">${say('profile.dashboard')}</a></p>`}</div>
-${owed === 0 ? null : owedCard(visit, written, owed)}${confirmed ? null : unconfirmedCard(visit, written, email)}${confirmed && roles.length === 0 ? joinCard(visit, written) : null}
+<div class="page-title"><h1>${say('account.title')}</h1>
+<p>${email}${roles.map((role) => html`<span class="tag">${role}</span>`)}</p>${
+    dashboard === null
+      ? null
+      : html`<p class="actions"><a class="button" href="${dashboard}">${say('profile.dashboard')}</a></p>`
+  }</div>
+${owed === 0 ? null : owedCard(visit, written, owed)}${confirmed ? null : unconfirmedCard(visit, written, email)}${
+    confirmed && roles.length === 0 ? joinCard(visit, written) : null
+  }
 ${about.secondFactorWanted ? wantedCard(visit, written) : null}`;
 }
 

@@ -165,8 +165,12 @@ function listPage<T>(
   const { bookings, page, more, path, title, none, ways, other, row } = list;
   const way = (to: number, label: string) => html`<a href="${at(visit.site, `${path}?page=${to}`)}">${label}</a> `;
   const body = html`<div class="page-title"><h1>${title}</h1></div>
-<section class="card">${bookings.length === 0 ? html`<p class="soft">${none}</p>` : html`<ul class="rows">${bookings.map(row)}</ul>`}
-<p class="actions">${page > 1 ? way(page - 1, ways.before) : null}${more ? way(page + 1, ways.after) : null}<a href="${other.href}">${other.label}</a></p></section>`;
+<section class="card">${
+    bookings.length === 0 ? html`<p class="soft">${none}</p>` : html`<ul class="rows">${bookings.map(row)}</ul>`
+  }
+<p class="actions">${
+    page > 1 ? way(page - 1, ways.before) : null
+  }${more ? way(page + 1, ways.after) : null}<a href="${other.href}">${other.label}</a></p></section>`;
   return ownPage(visit, title, body, { part: 'bookings' });
 }
 
@@ -181,7 +185,11 @@ function pastRow(visit: At, written: Written, one: Past): Html {
   const again = againPath(visit, one);
   const label = say('home.again');
   const state = one.missed ? say('home.missed') : one.late ? say('home.late') : null;
-  return html`<li><div><strong><a href="${eventPath(visit.site.id, one.event)}">${one.name}</a></strong>${person(written, one.forWhom)}${state === null ? null : html` <span class="tag">${state}</span>`}
+  return html`<li><div><strong><a href="${eventPath(visit.site.id, one.event)}">${one.name}</a></strong>${person(written, one.forWhom)}${
+    state === null ? null : html` <span class="tag">${state}</span>`
+  }
 <p class="soft">${momentIn(reader.locale, one.startsAt, one.zone)}</p></div>
-${again === null ? null : html`<a class="button quiet" href="${again}" aria-label="${label}: ${one.name}">${label}</a>`}</li>`;
+${
+  again === null ? null : html`<a class="button quiet" href="${again}" aria-label="${label}: ${one.name}">${label}</a>`
+}</li>`;
 }

@@ -49,6 +49,14 @@ function card(visit: At, name: 'own' | 'family', links: Links): Html {
 <p><code>${links.link}</code></p>
 <details><summary>${say('calendar.known')}</summary>
 <p>${say('calendar.known.text')}</p>
-${buttonForm({ fields: calendarFields, kept: { family: name === 'family' ? 'yes' : 'no' }, action: at(site, 'profile/calendar'), button: say('calendar.reset'), tone: 'quiet', token, id: `${name}-` })}</details>`,
+${buttonForm({
+  fields: calendarFields,
+  kept: { family: name === 'family' ? 'yes' : 'no' },
+  action: at(site, 'profile/calendar'),
+  button: say('calendar.reset'),
+  tone: 'quiet',
+  token,
+  id: `${name}-`,
+})}</details>`,
   );
 }

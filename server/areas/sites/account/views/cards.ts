@@ -34,13 +34,24 @@ export function cardPage(visit: Visit<Business>, view: CardView, draft: Draft): 
   const row = (one: SavedMethod) => {
     const { whose, until } = methodText(written, one);
     const button = say('card.use', { name: one.name });
-    return html`<li><div><strong>${whose}</strong>${one.id === view.charged ? html` <span class="tag">${say('card.current')}</span>` : null}${until ? html`<p class="soft">${until}</p>` : null}</div>
-${one.id === view.charged ? null : buttonForm({ fields: chosen, kept: { method: String(one.id) }, action: visit.path, button, tone: 'quiet', token })}</li>`;
+    return html`<li><div><strong>${whose}</strong>${
+      one.id === view.charged ? html` <span class="tag">${say('card.current')}</span>` : null
+    }${until ? html`<p class="soft">${until}</p>` : null}</div>
+${
+  one.id === view.charged
+    ? null
+    : buttonForm({ fields: chosen, kept: { method: String(one.id) }, action: visit.path, button, tone: 'quiet', token })
+}</li>`;
   };
   const body = html`${errorSummary({}, draft, '', say) ?? doneNotice(visit)}
 ${headOfMembership(view, say('card.title'))}
 <section class="card"><p>${next} ${say(current ? 'card.charged' : 'card.none', { name: current?.name ?? '' })}</p>
-${view.unpaid ? html`<p>${say('card.unpaid')}</p><p class="actions"><a class="button" href="${at(site, 'profile/owed')}">${say('owed.button')}</a></p>` : null}
+${
+  view.unpaid
+    ? html`<p>${say('card.unpaid')}</p>
+<p class="actions"><a class="button" href="${at(site, 'profile/owed')}">${say('owed.button')}</a></p>`
+    : null
+}
 ${view.methods.length === 0 ? null : html`<ul class="rows">${view.methods.map(row)}</ul>`}
 <p class="soft">${say('card.new')}</p></section>`;
   return ownPage(visit, say('card.title'), body, { part: 'memberships', status: statusOf(draft) });

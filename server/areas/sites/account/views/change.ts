@@ -62,7 +62,12 @@ export function choicesPage(visit: At, changing: Changing, previews: readonly Pr
   const none = changing.choices.length === 0;
   const body = html`${errorSummary({}, draft, '', say) ?? doneNotice(visit)}
 ${headOfMembership(changing, say('change.title'))}
-${none ? html`<section class="card"><p>${say('change.none', { name: visit.site.name })}</p></section>` : html`<p class="soft">${say('change.choose')}</p>`}
+${
+  none
+    ? html`<section class="card"><p>${say('change.none', { name: visit.site.name })}</p>
+</section>`
+    : html`<p class="soft">${say('change.choose')}</p>`
+}
 ${previews.map((one) => previewCard(visit, written, changing, one))}
 ${others.length === 0 ? null : html`<section class="card"><ul class="rows">${others.map(row)}</ul></section>`}`;
   return ownPage(visit, say('change.title'), body, { part: 'memberships', status: statusOf(draft) });

@@ -44,13 +44,28 @@ ${
   key === null
     ? null
     : html`<p data-without-push>${say('push.unsupported')}</p>
-<div data-push="${key}" hidden>${buttonForm({ fields: pushFields, kept: {}, action: at(site, 'profile/messages/devices/on'), button: say('push.on'), tone: 'quiet', token })}
+<div data-push="${key}" hidden>${buttonForm({
+        fields: pushFields,
+        kept: {},
+        action: at(site, 'profile/messages/devices/on'),
+        button: say('push.on'),
+        tone: 'quiet',
+        token,
+      })}
 <p class="wrong" role="alert" data-failed hidden>${say('push.failed')}</p></div>`
 }`,
   );
 }
 
 const row = ({ site, token }: At, { say, reader }: Written, { id, name, hash, since }: Device): Html =>
-  html`<li data-device="${hash}"><div><strong>${name ?? say('push.unnamed')}</strong><span data-this hidden> <span class="tag">${say('push.this')}</span></span>
+  html`<li data-device="${hash}"><div><strong>${name ?? say('push.unnamed')}</strong><span data-this hidden>
+<span class="tag">${say('push.this')}</span></span>
 <p class="soft">${say('push.since', { when: momentIn(reader.locale, since, site.tenant.zone) })}</p></div>
-${buttonForm({ fields: idFields, kept: { id: String(id) }, action: at(site, 'profile/messages/devices/off'), button: say('push.off'), tone: 'danger', token })}</li>`;
+${buttonForm({
+  fields: idFields,
+  kept: { id: String(id) },
+  action: at(site, 'profile/messages/devices/off'),
+  button: say('push.off'),
+  tone: 'danger',
+  token,
+})}</li>`;

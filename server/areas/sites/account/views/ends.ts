@@ -49,7 +49,9 @@ export interface Ending {
 /** Renders a button that decides; `seen`: the version of what the page shows. */
 const decision = (visit: At, act: 'end' | 'keep', button: string, seen?: string): Html =>
   html`<form method="post" action="${visit.path}"><input type="hidden" name="${TOKEN_FIELD}" value="${visit.token}">
-<input type="hidden" name="act" value="${act}">${seen === undefined ? null : html`<input type="hidden" name="seen" value="${seen}">`}
+<input type="hidden" name="act" value="${act}">${
+    seen === undefined ? null : html`<input type="hidden" name="seen" value="${seen}">`
+  }
 <div class="actions"><button${act === 'end' ? html` class="danger"` : null}>${button}</button></div></form>`;
 
 function paymentsText({ site }: At, { say, reader }: Written, payments: Ending['payments']): string {
@@ -78,12 +80,21 @@ export function endPage(
   const booked = follows.some(({ what }) => what.startsWith('booking'));
   const body = html`${errorSummary({}, draft, '', say) ?? doneNotice(visit)}
 ${headOfMembership(view, say('end.title'))}
-<section class="card"><ul class="rows"><li><div><strong>${say('end.last_day', { when: day(lastDay) })}</strong>${terms.map((text) => html`<p class="soft">${text}</p>`)}</div></li>
+<section class="card"><ul class="rows">
+<li><div><strong>${say('end.last_day', { when: day(lastDay) })}</strong>${terms.map(
+    (text) => html`<p class="soft">${text}</p>`,
+  )}</div></li>
 <li>${paymentsText(visit, written, ending.payments)}</li>
-${follows.map((one) => html`<li>${followsText(visit, written, one)}</li>`)}${booked ? null : html`<li>${say('hold.no_bookings')}</li>`}
+${follows.map(
+  (one) => html`<li>${followsText(visit, written, one)}</li>`,
+)}${booked ? null : html`<li>${say('hold.no_bookings')}</li>`}
 </ul>
 ${decision(visit, 'end', say('end.confirm', { when: day(lastDay) }), version)}
-${view.canPause ? html`<p class="actions"><a href="${at(visit.site, `profile/holds/${view.id}`)}">${say('end.pause')}</a></p>` : null}</section>`;
+${
+  view.canPause
+    ? html`<p class="actions"><a href="${at(visit.site, `profile/holds/${view.id}`)}">${say('end.pause')}</a></p>`
+    : null
+}</section>`;
   return ownPage(visit, say('end.title'), body, { part: 'memberships', status: statusOf(draft) });
 }
 
@@ -99,8 +110,16 @@ ${headOfMembership(view, title)}
 ${
   state === 'ends' && when !== null
     ? html`<section class="card"><p>${say('end.last_day', { when })}</p>
-<p>${nextPayment === null ? say('end.payments.none') : say('end.payments.next', { when: dateIn(reader.locale, nextPayment) })}</p>
-${own ? html`<p class="soft">${say('end.keep.text')}</p>${decision(visit, 'keep', say('end.keep'))}` : html`<p class="soft">${say('end.theirs', { name: visit.site.name })}</p>`}</section>`
+<p>${
+        nextPayment === null
+          ? say('end.payments.none')
+          : say('end.payments.next', { when: dateIn(reader.locale, nextPayment) })
+      }</p>
+${
+  own
+    ? html`<p class="soft">${say('end.keep.text')}</p>${decision(visit, 'keep', say('end.keep'))}`
+    : html`<p class="soft">${say('end.theirs', { name: visit.site.name })}</p>`
+}</section>`
     : null
 }`;
   return ownPage(visit, title, body, { part: 'memberships', status: statusOf(draft) });

@@ -58,7 +58,9 @@ const childrenCard = ({ say, reader }: Written, children: readonly Child[]): Htm
     say('family.children'),
     html`<ul class="rows">${children.map(
       ({ firstName, lastName, born }) =>
-        html`<li><div><strong>${[firstName, lastName].filter(Boolean).join(' ')}</strong>${born === null ? null : html`<p class="soft">${say('family.born', { day: dateIn(reader.locale, born) })}</p>`}</div></li>`,
+        html`<li><div><strong>${[firstName, lastName].filter(Boolean).join(' ')}</strong>${
+          born === null ? null : html`<p class="soft">${say('family.born', { day: dateIn(reader.locale, born) })}</p>`
+        }</div></li>`,
     )}</ul>`,
   );
 

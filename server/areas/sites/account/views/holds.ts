@@ -89,9 +89,20 @@ const daysOf = ({ say, reader }: Written, { start, end }: Pick<Hold, 'start' | '
 function holdsCard(visit: At, written: Written, held: HeldView): Html {
   const { say } = written;
   const row = (hold: Hold) =>
-    html`<li><div><strong>${daysOf(written, hold)}</strong>${hold.active ? html` <span class="tag">${say('home.on_hold')}</span>` : null}
+    html`<li><div><strong>${daysOf(written, hold)}</strong>${
+      hold.active ? html` <span class="tag">${say('home.on_hold')}</span>` : null
+    }
 ${hold.own ? null : html`<p class="soft">${say('hold.theirs', { name: visit.site.name })}</p>`}</div>
-${hold.own ? form(visit, held, { act: 'end', hold: hold.id }, { button: say(hold.active ? 'hold.end' : 'hold.remove'), quiet: true }) : null}</li>`;
+${
+  hold.own
+    ? form(
+        visit,
+        held,
+        { act: 'end', hold: hold.id },
+        { button: say(hold.active ? 'hold.end' : 'hold.remove'), quiet: true },
+      )
+    : null
+}</li>`;
   return section('holds', say('hold.yours'), html`<ul class="rows">${held.holds.map(row)}</ul>`);
 }
 
@@ -109,7 +120,9 @@ export function proposalPage(
   const lines = [firstOf(written, held, proposal), ...follows.map((one) => followsText(visit, written, one))];
   const booked = follows.some(({ what }) => what.startsWith('booking'));
   const body = html`<div class="page-title"><h1>${say('hold.follows')}</h1>${titleOf(held)}</div>
-<section class="card"><ul class="rows">${lines.map((line) => html`<li>${line}</li>`)}${booked || proposal.act === 'end' ? null : html`<li class="soft">${say('hold.no_bookings')}</li>`}</ul>
+<section class="card"><ul class="rows">${lines.map((line) => html`<li>${line}</li>`)}${
+    booked || proposal.act === 'end' ? null : html`<li class="soft">${say('hold.no_bookings')}</li>`
+  }</ul>
 ${form(visit, held, proposal, { button: say(buttonOf(held, proposal)), version })}
 <p class="actions"><a href="${pathOf(visit, held)}">${say('hold.other')}</a></p></section>`;
   return ownPage(visit, say('hold.follows'), body, { part: 'memberships' });

@@ -60,7 +60,8 @@ export function lettersPage(visit: At, { push, news, choices, messages }: Letter
   const { say, reader } = written;
   const { name, tenant } = visit.site;
   const row = (one: LettersView['messages'][number]) =>
-    html`<li><div><strong><a href="${at(visit.site, `profile/messages/${one.id}`)}">${titleOf(say, one)}</a></strong><p class="soft">${momentIn(reader.locale, one.at, tenant.zone)}</p></div></li>`;
+    html`<li><div><strong><a href="${at(visit.site, `profile/messages/${one.id}`)}">${titleOf(say, one)}</a></strong>
+<p class="soft">${momentIn(reader.locale, one.at, tenant.zone)}</p></div></li>`;
   const body = html`${doneNotice(visit)}
 <div class="page-title"><h1>${say('letters.title')}</h1></div>
 ${section(
@@ -76,7 +77,11 @@ ${section(
   form(
     visit,
     written,
-    html`<input type="hidden" name="news" value="1">${box('email', say('field.news', { name }), news.email)}${box('sms', say('field.sms_news', { name }), news.sms)}`,
+    html`<input type="hidden" name="news" value="1">${box(
+      'email',
+      say('field.news', { name }),
+      news.email,
+    )}${box('sms', say('field.sms_news', { name }), news.sms)}`,
   ),
 )}
 ${push && devicesCard(visit, written, push)}
@@ -86,7 +91,11 @@ ${
     : section(
         'kinds',
         say('letters.kinds'),
-        html`<p class="soft">${say('letters.kinds.text')}</p>${form(visit, written, html`${choices.map((one) => choice(say, one))}`)}`,
+        html`<p class="soft">${say('letters.kinds.text')}</p>${form(
+          visit,
+          written,
+          html`${choices.map((one) => choice(say, one))}`,
+        )}`,
       )
 }`;
   return {
@@ -102,8 +111,14 @@ function choice(say: AccountSay, { id, key, channels, on }: NoticeChoice): Html 
   const kept = html`<input type="hidden" name="kind-${id}" value="1">`;
   const [only, other] = channels;
   if (other === undefined)
-    return html`${kept}${box(`${only}-${id}`, only === 'email' ? say(key) : say('letters.by_sms', { what: say(key) }), on[only])}`;
-  return html`${kept}<fieldset><legend>${say(key)}</legend>${channels.map((way) => box(`${way}-${id}`, say(`letters.${way}`), on[way]))}</fieldset>`;
+    return html`${kept}${box(
+      `${only}-${id}`,
+      only === 'email' ? say(key) : say('letters.by_sms', { what: say(key) }),
+      on[only],
+    )}`;
+  return html`${kept}<fieldset><legend>${say(key)}</legend>${channels.map((way) =>
+    box(`${way}-${id}`, say(`letters.${way}`), on[way]),
+  )}</fieldset>`;
 }
 
 /** Renders a message. `text` null: it contained a secret and was not stored. */
@@ -111,8 +126,11 @@ export function messagePage(visit: At, message: Sent & { readonly text: string |
   const { say, reader } = writtenFor(visit);
   const { site } = visit;
   const title = titleOf(say, message);
-  const body = html`<div class="page-title"><h1>${title}</h1><p>${momentIn(reader.locale, message.at, site.tenant.zone)}</p></div>
-<section class="card">${message.text === null ? html`<p class="soft">${say('letters.secret')}</p>` : paragraphs(message.text)}</section>
+  const body = html`<div class="page-title"><h1>${title}</h1>
+<p>${momentIn(reader.locale, message.at, site.tenant.zone)}</p></div>
+<section class="card">${
+    message.text === null ? html`<p class="soft">${say('letters.secret')}</p>` : paragraphs(message.text)
+  }</section>
 <p class="actions"><a href="${at(site, 'profile/messages')}">${say('letters.back')}</a></p>`;
   return ownPage(visit, title, body, { part: 'settings' });
 }

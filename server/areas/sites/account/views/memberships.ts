@@ -67,7 +67,10 @@ function waysOf({ site }: At, { say }: Written, { name, holds, end }: Held): Htm
   const goesOn = end !== null && !end.set;
   return html`<div class="actions">${holds && way(`holds/${holds.id}`, say(holds.has ? 'hold.change' : 'hold.do'))}${
     goesOn
-      ? html`${way(`memberships/${end.id}/change`, say('change.do'))}${way(`memberships/${end.id}/card`, say('card.do'))}`
+      ? html`${way(
+          `memberships/${end.id}/change`,
+          say('change.do'),
+        )}${way(`memberships/${end.id}/card`, say('card.do'))}`
       : null
   }${end && way(`memberships/${end.id}/end`, say(end.set ? 'end.see' : 'end.do'))}</div>`;
 }
@@ -77,12 +80,20 @@ export function membershipsPage(visit: At, memberships: readonly Held[]): Shown 
   const written = writtenFor(visit);
   const { say } = written;
   const row = (held: Held) =>
-    html`<li><div><strong>${held.name}</strong>${person(written, held.forWhom)}${held.onHold ? html` <span class="tag">${say('home.on_hold')}</span>` : null}
+    html`<li><div><strong>${held.name}</strong>${person(written, held.forWhom)}${
+      held.onHold ? html` <span class="tag">${say('home.on_hold')}</span>` : null
+    }
 <p class="soft">${standOf(written, held).map((text, n) => html`${n === 0 ? null : html`<br>`}${text}`)}</p></div>
-${held.unpaid ? html`<a class="button" href="${at(visit.site, 'profile/owed')}">${say('owed.button')}</a>` : null}${waysOf(visit, written, held)}</li>`;
+${
+  held.unpaid ? html`<a class="button" href="${at(visit.site, 'profile/owed')}">${say('owed.button')}</a>` : null
+}${waysOf(visit, written, held)}</li>`;
   const body = html`${doneNotice(visit)}
 <div class="page-title"><h1>${say('home.memberships')}</h1></div>
-<section class="card">${memberships.length === 0 ? html`<p>${say('home.memberships.none')}</p>` : html`<ul class="rows">${memberships.map(row)}</ul>`}
+<section class="card">${
+    memberships.length === 0
+      ? html`<p>${say('home.memberships.none')}</p>`
+      : html`<ul class="rows">${memberships.map(row)}</ul>`
+  }
 ${toSite(visit, 'memberships', say('home.memberships.see'), memberships.length > 0)}</section>`;
   return ownPage(visit, say('home.memberships'), body, { part: 'memberships' });
 }

@@ -64,7 +64,10 @@ export const owedCard = ({ site }: At, { say, reader }: Written, owed: number): 
   section(
     'owed',
     say('owed.title'),
-    html`<p>${say('owed.text', { amount: amountIn(reader.locale, { minor: owed, currency: site.tenant.currency }), name: site.name })}</p>
+    html`<p>${say('owed.text', {
+      amount: amountIn(reader.locale, { minor: owed, currency: site.tenant.currency }),
+      name: site.name,
+    })}</p>
 <p class="actions"><a class="button" href="${at(site, 'profile/owed')}">${say('owed.button')}</a></p>`,
   );
 
@@ -72,14 +75,22 @@ const creditCard = ({ site }: At, { say, reader }: Written, credit: number): Htm
   section(
     'credit',
     say('credit.title'),
-    html`<p>${say('credit.text', { amount: amountIn(reader.locale, { minor: credit, currency: site.tenant.currency }), name: site.name })}</p>
-<p class="actions"><a class="button quiet" href="${at(site, 'profile/credit')}">${say('credit.see')}</a> <a href="${at(site, 'gift-card')}">${say('credit.redeem')}</a> <a href="${at(site, 'gift-cards')}">${say('credit.cards')}</a></p>`,
+    html`<p>${say('credit.text', {
+      amount: amountIn(reader.locale, { minor: credit, currency: site.tenant.currency }),
+      name: site.name,
+    })}</p>
+<p class="actions"><a class="button quiet" href="${at(site, 'profile/credit')}">${say('credit.see')}</a>
+<a href="${at(site, 'gift-card')}">${say('credit.redeem')}</a>
+<a href="${at(site, 'gift-cards')}">${say('credit.cards')}</a></p>`,
   );
 
 const receiptRow = ({ site }: At, { say, reader }: Written, { id, number, issuedOn, amount, open }: Receipt): Html =>
   html`<li><div><strong>${number}</strong>
-<p class="soft">${dateIn(reader.locale, issuedOn)} · ${amountIn(reader.locale, amount)}${open.minor > 0 ? html`<br>${say('home.receipts.open', { amount: amountIn(reader.locale, open) })}` : null}</p></div>
-<a class="button quiet" href="${at(site, `profile/receipts/${id}`)}" aria-label="${say('home.receipts.download')}: ${number}">${say('home.receipts.download')}</a></li>`;
+<p class="soft">${dateIn(reader.locale, issuedOn)} · ${amountIn(reader.locale, amount)}${
+    open.minor > 0 ? html`<br>${say('home.receipts.open', { amount: amountIn(reader.locale, open) })}` : null
+  }</p></div>
+<a class="button quiet" href="${at(site, `profile/receipts/${id}`)}"
+  aria-label="${say('home.receipts.download')}: ${number}">${say('home.receipts.download')}</a></li>`;
 
 function receiptsCard(visit: At, written: Written, { receipts, more }: PaymentParts['receipts']): Html {
   const { say } = written;
@@ -89,7 +100,11 @@ function receiptsCard(visit: At, written: Written, { receipts, more }: PaymentPa
     receipts.length === 0
       ? html`<p class="soft">${say('home.receipts.none')}</p>`
       : html`<ul class="rows">${receipts.map((one) => receiptRow(visit, written, one))}</ul>
-${more ? html`<p class="actions"><a class="button quiet" href="${at(visit.site, 'profile/receipts')}">${say('home.receipts.all')}</a></p>` : null}`,
+${
+  more
+    ? html`<p class="actions"><a class="button quiet" href="${at(visit.site, 'profile/receipts')}">${say('home.receipts.all')}</a></p>`
+    : null
+}`,
   );
 }
 
@@ -103,8 +118,14 @@ export function receiptsPage(
   const way = (to: number, label: string) =>
     html`<a href="${at(visit.site, `profile/receipts?page=${to}`)}">${label}</a> `;
   const body = html`<div class="page-title"><h1>${say('home.receipts')}</h1></div>
-<section class="card">${receipts.length === 0 ? html`<p class="soft">${say('home.receipts.none')}</p>` : html`<ul class="rows">${receipts.map((one) => receiptRow(visit, written, one))}</ul>`}
-<p class="actions">${page > 1 ? way(page - 1, say('home.receipts.later')) : null}${more ? way(page + 1, say('home.receipts.earlier')) : null}</p></section>`;
+<section class="card">${
+    receipts.length === 0
+      ? html`<p class="soft">${say('home.receipts.none')}</p>`
+      : html`<ul class="rows">${receipts.map((one) => receiptRow(visit, written, one))}</ul>`
+  }
+<p class="actions">${
+    page > 1 ? way(page - 1, say('home.receipts.later')) : null
+  }${more ? way(page + 1, say('home.receipts.earlier')) : null}</p></section>`;
   return ownPage(visit, say('home.receipts'), body, { part: 'payments' });
 }
 
@@ -123,7 +144,18 @@ function methodsCard({ site, token }: At, written: Written, methods: readonly Sa
     const { id, name, removable } = one;
     const { whose, until } = methodText(written, one);
     return html`<li><div><strong>${whose}</strong>${until ? html`<p class="soft">${until}</p>` : null}</div>
-${removable ? buttonForm({ fields: idFields, kept: { id: String(id) }, action: at(site, 'profile/payment-methods/remove'), button: say('home.methods.remove', { name }), tone: 'danger', token }) : null}</li>`;
+${
+  removable
+    ? buttonForm({
+        fields: idFields,
+        kept: { id: String(id) },
+        action: at(site, 'profile/payment-methods/remove'),
+        button: say('home.methods.remove', { name }),
+        tone: 'danger',
+        token,
+      })
+    : null
+}</li>`;
   };
   return section(
     'methods',

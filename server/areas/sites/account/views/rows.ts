@@ -31,10 +31,13 @@ export const headOfMembership = (
   { name, forWhom }: { readonly name: string; readonly forWhom: string | null },
   title: string,
 ): Html =>
-  html`<div class="page-title"><h1>${title}</h1><p>${name}${forWhom === null ? null : html` <span class="tag">${forWhom}</span>`}</p></div>`;
+  html`<div class="page-title"><h1>${title}</h1>
+<p>${name}${forWhom === null ? null : html` <span class="tag">${forWhom}</span>`}</p></div>`;
 
 /** Renders a row about an event, with a link to its page. */
 export const eventRow = ({ site }: At, written: Written, one: Upcoming, about: string | null, way: string): Html =>
   html`<li><div><strong>${one.name}</strong>${person(written, one.forWhom)}
-<p class="soft">${momentIn(written.reader.locale, one.startsAt, one.zone)}${about === null ? null : html`<br>${about}`}</p></div>
+<p class="soft">${momentIn(written.reader.locale, one.startsAt, one.zone)}${
+    about === null ? null : html`<br>${about}`
+  }</p></div>
 <a class="button quiet" href="${eventPath(site.id, one.event)}" aria-label="${way}: ${one.name}">${way}</a></li>`;

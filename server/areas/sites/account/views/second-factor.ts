@@ -31,7 +31,10 @@ export function enrolPage(
     lead: say('second.scan'),
     above: html`<img class="qr" alt="${say('second.qr')}" width="208" height="208" src="data:image/svg+xml;base64,${Buffer.from(qr).toString('base64')}">
 <p class="on-phone"><a href="${uri}">${say('second.open')}</a></p>
-<details><summary>${say('second.cannot')}</summary><p>${say('second.type')} <code>${secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code></p></details>`,
+<details><summary>${say('second.cannot')}</summary><p>${say('second.type')} <code>${secret.replaceAll(
+      /.{4}(?=.)/g,
+      '$& ',
+    )}</code></p></details>`,
     fields: codeFields(say),
     draft,
     action: at(site, 'profile/second-factor/confirm'),
@@ -71,8 +74,16 @@ export const secondFactorOnPage = (visit: At, sent: { form: 'codes' | 'off'; dra
     });
   const body = html`${sent ? errorSummary(ON_FORMS[sent.form](say), sent.draft, `${sent.form}-`, say) : null}
 <div class="page-title"><h1>${say('second.name')}</h1><p>${say('second.is_on')}</p></div>
-${section('codes', say('codes.new'), html`<p class="soft">${say('codes.new.text')}</p>${form('codes', say('codes.create'), 'quiet')}`)}
-${section('off', say('off.title'), html`<p class="soft">${say('off.text')}</p>${form('off', say('off.button'), 'danger')}`)}`;
+${section(
+  'codes',
+  say('codes.new'),
+  html`<p class="soft">${say('codes.new.text')}</p>${form('codes', say('codes.create'), 'quiet')}`,
+)}
+${section(
+  'off',
+  say('off.title'),
+  html`<p class="soft">${say('off.text')}</p>${form('off', say('off.button'), 'danger')}`,
+)}`;
   const status = sent ? (sent.draft.status ?? 422) : 200;
   return ownPage(visit, say('second.name'), body, { part: 'settings', status });
 };

@@ -96,9 +96,24 @@ export function settingsPage(visit: At, view: SettingsView, sent: SentForm | nul
 ${lettersCard(visit, written)}`
       : headOf(visit, written, about, wrong);
   const body = html`${head}
-${section('name', say('name.title'), form('name', say('name.save'), { first_name: view.firstName, last_name: view.lastName }))}
-${section('email', say('field.email'), html`<p class="soft">${standingOut((email) => say('email.text', { email }), view.email)}</p>${form('email', say('email.button'))}`)}
-${section('password', say('field.password'), html`<p class="soft">${say('password.text')}</p>${form('password', say('password.button'))}`)}
+${section(
+  'name',
+  say('name.title'),
+  form('name', say('name.save'), { first_name: view.firstName, last_name: view.lastName }),
+)}
+${section(
+  'email',
+  say('field.email'),
+  html`<p class="soft">${standingOut(
+    (email) => say('email.text', { email }),
+    view.email,
+  )}</p>${form('email', say('email.button'))}`,
+)}
+${section(
+  'password',
+  say('field.password'),
+  html`<p class="soft">${say('password.text')}</p>${form('password', say('password.button'))}`,
+)}
 ${passkeysCard(visit, written, view.passkeys)}
 ${secondFactorCard(visit, written, view)}
 ${sessionsCard(visit, written, view)}
@@ -150,12 +165,33 @@ const sessionsCard = (
     'sessions',
     say('sessions.title'),
     html`<ul class="rows">${sessions.map(
-      (
-        row,
-      ) => html`<li><div><strong>${deviceText(say, row.agent)}</strong>${row.current ? html`<span class="tag">${say('sessions.this')}</span>` : null}<p class="soft">${say('sessions.used', { when: momentIn(reader.locale, row.seenAt, site.tenant.zone) })}</p></div>
-${row.current ? null : buttonForm({ fields: idFields, kept: { id: String(row.id) }, action: at(site, 'profile/sessions/end'), button: say('nav.log_out'), tone: 'quiet', token })}</li>`,
+      (row) => html`<li><div><strong>${deviceText(say, row.agent)}</strong>${
+        row.current ? html`<span class="tag">${say('sessions.this')}</span>` : null
+      }<p class="soft">${say('sessions.used', { when: momentIn(reader.locale, row.seenAt, site.tenant.zone) })}</p>
+</div>
+${
+  row.current
+    ? null
+    : buttonForm({
+        fields: idFields,
+        kept: { id: String(row.id) },
+        action: at(site, 'profile/sessions/end'),
+        button: say('nav.log_out'),
+        tone: 'quiet',
+        token,
+      })
+}</li>`,
     )}</ul>${sessionsAway ? html`<p class="soft">${say('sessions.away')}</p>` : null}
-${sessions.length > 1 ? buttonForm({ action: at(site, 'profile/sessions/end-others'), button: say('sessions.end_others'), tone: 'danger', token }) : null}`,
+${
+  sessions.length > 1
+    ? buttonForm({
+        action: at(site, 'profile/sessions/end-others'),
+        button: say('sessions.end_others'),
+        tone: 'danger',
+        token,
+      })
+    : null
+}`,
   );
 
 const connectionsCard = (
@@ -170,10 +206,18 @@ const connectionsCard = (
       connections.length === 0 && !connectionsAway
         ? html`<p class="soft">${say('apps.none')}</p>`
         : html`<ul class="rows">${connections.map(
-            (
-              row,
-            ) => html`<li><div><strong>${row.name}</strong><p class="soft">${row.may.map((wish) => `${say(`wish.${wish}`)}.`).join(' ')} ${say('apps.since', { when: momentIn(reader.locale, row.since, site.tenant.zone) })}</p></div>
-${buttonForm({ fields: idFields, kept: { id: String(row.id) }, action: at(site, 'profile/disconnect'), button: say('apps.disconnect'), tone: 'danger', token })}</li>`,
+            (row) => html`<li><div><strong>${row.name}</strong>
+<p class="soft">${row.may.map((wish) => `${say(`wish.${wish}`)}.`).join(' ')} ${say('apps.since', {
+              when: momentIn(reader.locale, row.since, site.tenant.zone),
+            })}</p></div>
+${buttonForm({
+  fields: idFields,
+  kept: { id: String(row.id) },
+  action: at(site, 'profile/disconnect'),
+  button: say('apps.disconnect'),
+  tone: 'danger',
+  token,
+})}</li>`,
           )}</ul>`
     }`,
   );
@@ -183,5 +227,10 @@ const activityCard = ({ site }: At, { say, reader }: Written, activity: readonly
     'activity',
     say('activity.title'),
     html`<p class="soft">${say('activity.text')}</p>
-<ul class="rows">${activity.map((row) => html`<li><div><strong>${row.what}</strong><p class="soft">${momentIn(reader.locale, row.at, site.tenant.zone)}${row.where ? ` · ${row.where}` : null}</p></div></li>`)}</ul>`,
+<ul class="rows">${activity.map(
+      (row) =>
+        html`<li><div><strong>${row.what}</strong>
+<p class="soft">${momentIn(reader.locale, row.at, site.tenant.zone)}${row.where ? ` · ${row.where}` : null}</p></div>
+</li>`,
+    )}</ul>`,
   );

@@ -36,10 +36,15 @@ const firstLine = (text: string): string => text.split(/\n/)[0];
 export function bookPage(visit: At, written: TimesWritten, { offers, personal }: ListView): Shown {
   const { site } = visit;
   const { say } = written;
-  const body = html`<div class="page-title"><h1>${say('book.title')}</h1>${offers.length === 0 ? null : html`<p>${say('book.lead')}</p>`}</div>
+  const body = html`<div class="page-title">
+<h1>${say('book.title')}</h1>${offers.length === 0 ? null : html`<p>${say('book.lead')}</p>`}</div>
 <section class="card">${
     offers.length === 0
-      ? html`<p>${say('book.none')}</p>${hasSite(site) ? html`<p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a></p>` : null}`
+      ? html`<p>${say('book.none')}</p>${
+          hasSite(site)
+            ? html`<p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a></p>`
+            : null
+        }`
       : html`<ul class="rows">${offers.map((one) => offerRow(visit, written, one))}</ul>`
   }</section>`;
   return sitePage(visit, written, say('book.title'), body, {
@@ -53,7 +58,9 @@ function offerRow({ site }: At, { say, reader }: TimesWritten, { id, name, descr
   const to = timesPath(site, { offering: id });
   const when =
     next && `${nearDayIn(reader.locale, next.startsAt, next.zone)}, ${timeIn(reader.locale, next.startsAt, next.zone)}`;
-  return html`<li><div><a href="${to}"><strong>${name}</strong></a>${description ? html`<p class="soft">${firstLine(description)}</p>` : null}${when === null ? null : html`<p>${say('book.next', { when })}</p>`}</div>
+  return html`<li><div><a href="${to}"><strong>${name}</strong></a>${
+    description ? html`<p class="soft">${firstLine(description)}</p>` : null
+  }${when === null ? null : html`<p>${say('book.next', { when })}</p>`}</div>
 <a class="button quiet" href="${to}" aria-label="${say('book.choose')}: ${name}">${say('book.choose')}</a></li>`;
 }
 
@@ -77,11 +84,20 @@ export function timesPage(visit: At, written: TimesWritten, view: TimesView, { m
     ...(price === null ? [] : [amountIn(reader.locale, price)]),
   ];
   const zones = new Set(times.map(({ zone }) => zone));
-  const body = html`<div class="page-title"><h1>${title}</h1>${facts.length === 0 ? null : html`<p>${facts.join(' · ')}</p>`}</div>
+  const body = html`<div class="page-title">
+<h1>${title}</h1>${facts.length === 0 ? null : html`<p>${facts.join(' · ')}</p>`}</div>
 ${move === null && offering.description ? html`<div class="lead">${paragraphs(offering.description)}</div>` : null}
 ${narrowing(visit, written, view, move)}
-${days.length === 0 ? nothingFree(visit, written, view, move) : html`${nextNote(visit, written, view)}${days.map((day) => dayCard(visit, written, day, move))}`}
-${zones.size === 1 ? html`<p class="soft">${say('times.zone', { zone: zoneIn(reader.locale, times[0].startsAt, times[0].zone) })}</p>` : null}
+${
+  days.length === 0
+    ? nothingFree(visit, written, view, move)
+    : html`${nextNote(visit, written, view)}${days.map((day) => dayCard(visit, written, day, move))}`
+}
+${
+  zones.size === 1
+    ? html`<p class="soft">${say('times.zone', { zone: zoneIn(reader.locale, times[0].startsAt, times[0].zone) })}</p>`
+    : null
+}
 ${ways(visit, written, view, move)}`;
   return sitePage(visit, written, title, body, {
     here: 'book',
@@ -99,12 +115,17 @@ function narrowing(visit: At, { say }: TimesWritten, view: TimesView, move: numb
   const choice =
     teachers.length < 2
       ? null
-      : html`<div class="field"><label for="with">${say('times.with')}</label><select id="with" name="with"><option value="">${say('times.anyone')}</option>${teachers.map(
+      : html`<div class="field"><label for="with">${say('times.with')}</label>
+<select id="with" name="with"><option value="">${say('times.anyone')}</option>${teachers.map(
           ({ id, name }) => html`<option value="${id}"${id === teacher ? html` selected` : null}>${name}</option>`,
         )}</select></div>`;
   const chosen = visit.query.has('day') || visit.query.has('with');
-  return html`<details class="filters"${chosen ? html` open` : null}><summary>${say(choice === null ? 'times.narrow' : 'times.narrow_with')}</summary>
-<form method="get" action="${timesPath(visit.site, { offering: offering.id })}">${move === null ? null : html`<input type="hidden" name="move" value="${move}">`}
+  return html`<details class="filters"${chosen ? html` open` : null}><summary>${say(
+    choice === null ? 'times.narrow' : 'times.narrow_with',
+  )}</summary>
+<form method="get" action="${timesPath(visit.site, { offering: offering.id })}">${
+    move === null ? null : html`<input type="hidden" name="move" value="${move}">`
+  }
 <div class="choose">${choice}<div class="field"><label for="day">${say('times.from')}</label><input id="day" name="day" type="date" value="${asked}" min="${today}"></div></div>
 <p class="actions"><button class="quiet">${say('times.show')}</button></p></form></details>`;
 }
@@ -119,11 +140,14 @@ const who = ({ instructors, venue }: FreeTime): string => [instructors.join(', '
 
 function dayCard({ site }: At, { reader }: TimesWritten, { date, times }: Day, move: number | null): Html {
   const same = new Set(times.map(who)).size === 1;
-  return html`<section class="card" aria-labelledby="d${date}"><h2 id="d${date}">${dayIn(reader.locale, noon(date), 'UTC')}</h2>
+  return html`<section class="card" aria-labelledby="d${date}">
+<h2 id="d${date}">${dayIn(reader.locale, noon(date), 'UTC')}</h2>
 ${same ? html`<p class="soft">${who(times[0])}</p>` : null}
 <ul class="${same ? 'times' : 'times named'}">${times.map(
     (time) =>
-      html`<li><a class="button quiet" href="${timePath(site, time.slot, move)}">${timeIn(reader.locale, time.startsAt, time.zone)}${same ? null : html` <span class="soft">${who(time)}</span>`}</a></li>`,
+      html`<li><a class="button quiet" href="${timePath(site, time.slot, move)}">${timeIn(reader.locale, time.startsAt, time.zone)}${
+        same ? null : html` <span class="soft">${who(time)}</span>`
+      }</a></li>`,
   )}</ul></section>`;
 }
 
@@ -136,16 +160,38 @@ function nothingFree(
   const day = dayIn(reader.locale, noon(asked), 'UTC');
   return html`<section class="card" aria-labelledby="none"><h2 id="none">${say('times.nothing')}</h2>
 <p>${say('times.nothing_text', { day, name: site.name })}</p>
-${teacher === null ? null : html`<p class="actions"><a class="button" href="${timesPath(site, { offering: offering.id, day: asked, move })}">${say('times.with_anyone')}</a></p>`}</section>`;
+${
+  teacher === null
+    ? null
+    : html`<p class="actions"><a class="button" href="${timesPath(site, {
+        offering: offering.id,
+        day: asked,
+        move,
+      })}">${say('times.with_anyone')}</a></p>`
+}</section>`;
 }
 
 function ways({ site }: At, { say, reader }: TimesWritten, view: TimesView, move: number | null): Html {
   const { offering, asked, today, later, teacher } = view;
   const to = (day: string | null) => timesPath(site, { offering: offering.id, day, teacher, move });
   const earlier = asked > today ? addDays(asked, -1) : null;
-  return html`<p class="actions">${later === null ? null : html`<a href="${to(later)}" rel="next">${say('times.later', { day: nearDayIn(reader.locale, noon(later), 'UTC') })}</a>`}
-${earlier === null ? null : html`<a href="${to(earlier === today ? null : earlier)}" rel="prev">${say('times.earlier')}</a>`}
-${move === null ? html`<a href="${bookPath(site)}">${say('book.all')}</a>` : html`<a href="${eventPath(site.id, move)}">${say('times.keep')}</a>`}</p>`;
+  return html`<p class="actions">${
+    later === null
+      ? null
+      : html`<a href="${to(later)}" rel="next">${say('times.later', {
+          day: nearDayIn(reader.locale, noon(later), 'UTC'),
+        })}</a>`
+  }
+${
+  earlier === null
+    ? null
+    : html`<a href="${to(earlier === today ? null : earlier)}" rel="prev">${say('times.earlier')}</a>`
+}
+${
+  move === null
+    ? html`<a href="${bookPath(site)}">${say('book.all')}</a>`
+    : html`<a href="${eventPath(site.id, move)}">${say('times.keep')}</a>`
+}</p>`;
 }
 
 const offerData = ({ site, baseUrl }: At, { offering: { id, name, description } }: TimesView): object => ({
@@ -176,10 +222,20 @@ export function slotPage(
   const others = timesPath(site, { offering: offering.id, day: dayOf(view), move });
   const title = titleOf(written, offering.name, move);
   const otherZone = zone === site.tenant.zone ? null : zoneIn(reader.locale, startsAt, zone);
-  const body = html`${problem === null ? null : html`<div class="problem" role="alert" tabindex="-1" autofocus><h2>${say('problem')}</h2><p>${problem.text}</p></div>`}
+  const body = html`${
+    problem === null
+      ? null
+      : html`<div class="problem" role="alert" tabindex="-1" autofocus>
+<h2>${say('problem')}</h2><p>${problem.text}</p></div>`
+  }
 <div class="card"><h1>${title}</h1>
 <dl class="facts">${fact(say('time.date'), dayIn(reader.locale, startsAt, zone))}
-${fact(say('time.time'), html`${timesIn(reader.locale, startsAt, endsAt, zone)}${otherZone === null ? null : html` <span class="soft">(${otherZone})</span>`}`)}
+${fact(
+  say('time.time'),
+  html`${timesIn(reader.locale, startsAt, endsAt, zone)}${
+    otherZone === null ? null : html` <span class="soft">(${otherZone})</span>`
+  }`,
+)}
 ${fact(say('time.where'), venue)}
 ${fact(say('times.with'), instructors.join(', '))}</dl>
 <p class="turn"><a href="${others}">${say('time.other')}</a></p></div>
@@ -217,7 +273,8 @@ ${startForm(visit, say, timePath(visit.site, slot, move))}</section>`;
 }
 
 const joinCard = ({ site }: At, { say }: TimesWritten): Html =>
-  html`<section class="card"><p>${say('time.join', { name: site.name })}</p><p class="actions"><a class="button" href="${at(site, 'profile')}">${say('nav.account')}</a></p></section>`;
+  html`<section class="card"><p>${say('time.join', { name: site.name })}</p>
+<p class="actions"><a class="button" href="${at(site, 'profile')}">${say('nav.account')}</a></p></section>`;
 
 function takerCard(visit: At, written: TimesWritten, view: SlotView, one: Taker): Html {
   const { site, token } = visit;
@@ -251,8 +308,15 @@ function takerCard(visit: At, written: TimesWritten, view: SlotView, one: Taker)
     fields: takeFields,
     kept: { customer: String(one.id) },
   });
-  return html`<section class="card" aria-labelledby="${id}"><h2 id="${id}">${name === null ? say('time.this') : say('time.this_for', { name })}</h2>
-<p>${text}</p>${may ? form : hasSite(site) ? html`<p class="actions"><a class="button" href="${sitePath(site, 'memberships')}">${say('nav.memberships')}</a></p>` : null}</section>`;
+  return html`<section class="card" aria-labelledby="${id}">
+<h2 id="${id}">${name === null ? say('time.this') : say('time.this_for', { name })}</h2>
+<p>${text}</p>${
+    may
+      ? form
+      : hasSite(site)
+        ? html`<p class="actions"><a class="button" href="${sitePath(site, 'memberships')}">${say('nav.memberships')}</a></p>`
+        : null
+  }</section>`;
 }
 
 function moveCard({ site, token }: At, { say }: TimesWritten, view: SlotView, move: number): Html {

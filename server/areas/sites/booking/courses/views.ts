@@ -36,10 +36,12 @@ export interface CoursesView {
 export function coursesPage(visit: At, written: CoursesWritten, { courses, personal, now }: CoursesView): Page {
   const { site } = visit;
   const { say } = written;
-  const body = html`<div class="page-title"><h1>${say('courses.title')}</h1>${courses.length === 0 ? null : html`<p>${say('courses.lead')}</p>`}</div>
+  const body = html`<div class="page-title">
+<h1>${say('courses.title')}</h1>${courses.length === 0 ? null : html`<p>${say('courses.lead')}</p>`}</div>
 ${
   courses.length === 0
-    ? html`<section class="card"><p>${say('courses.none')}</p><p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a></p></section>`
+    ? html`<section class="card"><p>${say('courses.none')}</p>
+<p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a></p></section>`
     : html`<ul class="offers">${courses.map((one) => courseCard(visit, written, one, now))}</ul>`
 }`;
   return sitePage(visit, written, say('courses.title'), body, {
@@ -66,7 +68,9 @@ const priceText = ({ say, reader }: CoursesWritten, { price }: Pick<Run, 'price'
 
 /** Renders the price, with a note if fees are added. */
 export const runPrice = (written: CoursesWritten, price: Money, addsFees: boolean): Html =>
-  html`<p class="price">${priceText(written, { price })}${price.minor > 0 && addsFees ? html` <span class="soft small">${written.say('courses.before_fees')}</span>` : null}</p>`;
+  html`<p class="price">${priceText(written, { price })}${
+    price.minor > 0 && addsFees ? html` <span class="soft small">${written.say('courses.before_fees')}</span>` : null
+  }</p>`;
 
 /** Returns the dates, their number, the instructors and the venue on one line. */
 export function runFacts({ say, reader }: CoursesWritten, run: Shown): string {
@@ -96,7 +100,10 @@ export const coursesCard = (visit: At, written: CoursesWritten, courses: readonl
         .slice(0, MAX_AT_HOME)
         .map(
           (one) =>
-            html`<li><div><a href="${coursePath(visit.site, one.id)}"><strong>${one.name}</strong></a><p class="soft">${beginText(written, one.runs[0], now)}</p></div></li>`,
+            html`<li><div><a href="${coursePath(
+              visit.site,
+              one.id,
+            )}"><strong>${one.name}</strong></a><p class="soft">${beginText(written, one.runs[0], now)}</p></div></li>`,
         )}</ul>
 <p class="actions"><a href="${sitePath(visit.site, 'courses')}">${written.say('courses.all')}</a></p></section>`;
 
@@ -124,7 +131,12 @@ export function coursePage(visit: At, written: CoursesWritten, view: CourseView)
   const { say } = written;
   const { course, runs, problem } = view;
   const done = DONE.find((name) => name === visit.query.get('done'));
-  const body = html`${problem === null && done ? html`<div class="done" role="status"><p>${say(`done.${done}`)}</p></div>` : problemBox(written, problem)}
+  const body = html`${
+    problem === null && done
+      ? html`<div class="done" role="status"><p>${say(`done.${done}`)}</p>
+</div>`
+      : problemBox(written, problem)
+  }
 <div class="card"><h1>${course.name}</h1>
 ${course.description ? html`<div class="about">${paragraphs(course.description)}</div>` : null}
 ${runs.length === 0 ? html`<p>${say('courses.nothing_open', { name: site.name })}</p>` : null}</div>
@@ -148,8 +160,16 @@ function runCard(visit: At, written: CoursesWritten, run: Shown, view: CourseVie
 ${runPrice(written, run.price, view.addsFees)}
 <p class="soft">${runFacts(written, run)}</p>
 <p>${stateText(visit, written, run, view.now)}</p>
-${run.singlePrice === null ? null : html`<p class="soft">${say('courses.single', { price: amountIn(reader.locale, run.singlePrice) })}</p>`}
-<details${view.runs.length === 1 ? html` open` : null}><summary>${say('courses.all_dates')}</summary><ul class="lines">${run.all.map((date) => dateRow(visit, written, date, run, view.now))}</ul></details>
+${
+  run.singlePrice === null
+    ? null
+    : html`<p class="soft">${say('courses.single', { price: amountIn(reader.locale, run.singlePrice) })}</p>`
+}
+<details${
+    view.runs.length === 1 ? html` open` : null
+  }><summary>${say('courses.all_dates')}</summary><ul class="lines">${run.all.map((date) =>
+    dateRow(visit, written, date, run, view.now),
+  )}</ul></details>
 ${waysIn(visit, written, run, view)}</section>`;
 }
 
@@ -183,7 +203,9 @@ function dateRow(
   const more = [timesIn(reader.locale, date.startsAt, date.endsAt, date.zone), date.venue === venue ? '' : date.venue];
   // A single date is booked on its own page.
   const single = singlePrice !== null && state === '';
-  return html`<li><div><strong>${single ? html`<a href="${eventPageOf(site, date.id)}">${day}</a>` : day}</strong><p class="soft">${more.filter(Boolean).join(', ')}</p></div><span class="amount">${state}</span></li>`;
+  return html`<li><div><strong>${
+    single ? html`<a href="${eventPageOf(site, date.id)}">${day}</a>` : day
+  }</strong><p class="soft">${more.filter(Boolean).join(', ')}</p></div><span class="amount">${state}</span></li>`;
 }
 
 function waysIn(

@@ -33,8 +33,14 @@ export function shopPage(visit: At, written: ShopWritten, { products, cards, per
   const shelves = Map.groupBy(products, ({ category }) => category);
   const named = shelves.size > 1 || products.some(({ category }) => category !== null);
   const title = say('shop.title');
-  const body = html`<div class="page-title"><h1>${title}</h1>${products.length === 0 ? null : html`<p>${say('shop.lead')}</p>`}</div>
-${products.length === 0 ? html`<section class="card"><p>${say('shop.none')}</p><p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a></p></section>` : null}
+  const body = html`<div class="page-title">
+<h1>${title}</h1>${products.length === 0 ? null : html`<p>${say('shop.lead')}</p>`}</div>
+${
+  products.length === 0
+    ? html`<section class="card"><p>${say('shop.none')}</p>
+<p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a></p></section>`
+    : null
+}
 ${[...shelves].map(
   ([category, those]) =>
     html`<section class="shelf">${named ? html`<h2>${category ?? say('shop.other')}</h2>` : null}
@@ -57,7 +63,9 @@ function productCard({ site }: At, written: ShopWritten, one: Product, named: bo
   const { say, reader } = written;
   const to = productPath(site, one.id);
   const link = html`<a href="${to}">${one.name}</a>`;
-  return html`<li class="card">${one.pictures.slice(0, 1).map((first) => pictureOf(first, '20rem'))}${named ? html`<h3>${link}</h3>` : html`<h2>${link}</h2>`}
+  return html`<li class="card">${one.pictures
+    .slice(0, 1)
+    .map((first) => pictureOf(first, '20rem'))}${named ? html`<h3>${link}</h3>` : html`<h2>${link}</h2>`}
 <p class="price">${amountIn(reader.locale, one.price)}</p>
 <p class="soft">${stockWord(written, one.inStock)}</p>
 <p class="actions"><a class="button" href="${to}" aria-label="${say('shop.see')}: ${one.name}">${say('shop.see')}</a></p></li>`;
@@ -76,7 +84,9 @@ export const shopCard = (
   products || cards
     ? html`<section class="card" aria-labelledby="shop"><h2 id="shop">${say(products ? 'shop.title' : 'cards.title')}</h2>
 <p class="soft">${products ? say('shop.lead') : say('cards.lead', { name: site.name })}</p>
-<p class="actions">${products ? html`<a href="${sitePath(site, 'shop')}">${say('shop.all')}</a>` : null}${cards ? html`<a href="${sitePath(site, 'gift-cards')}">${say('cards.title')}</a>` : null}</p></section>`
+<p class="actions">${products ? html`<a href="${sitePath(site, 'shop')}">${say('shop.all')}</a>` : null}${
+        cards ? html`<a href="${sitePath(site, 'gift-cards')}">${say('cards.title')}</a>` : null
+      }</p></section>`
     : null;
 
 export interface ProductView {
@@ -101,7 +111,9 @@ const variantPictures = (variants: readonly Variant[]): Html | null => {
   const shown = variants.filter(({ pictures }) => pictures.length > 0);
   return shown.length === 0
     ? null
-    : html`<ul class="rooms">${shown.map(({ name, pictures }) => html`<li>${pictureOf(pictures[0], '(min-width: 30rem) 12rem, 50vw')}${name}</li>`)}</ul>`;
+    : html`<ul class="rooms">${shown.map(
+        ({ name, pictures }) => html`<li>${pictureOf(pictures[0], '(min-width: 30rem) 12rem, 50vw')}${name}</li>`,
+      )}</ul>`;
 };
 
 export const MAX_PIECES = 20;
@@ -142,7 +154,9 @@ export const priceLine = (
   { say, reader }: ShopWritten,
   { product: { price }, addsFees }: Pick<ProductView, 'product' | 'addsFees'>,
 ): Html =>
-  html`<p class="price">${amountIn(reader.locale, price)}${addsFees ? html` <span class="soft small">${say('shop.before_fees')}</span>` : null}</p>`;
+  html`<p class="price">${amountIn(reader.locale, price)}${
+    addsFees ? html` <span class="soft small">${say('shop.before_fees')}</span>` : null
+  }</p>`;
 
 export function productPage(visit: At, written: ShopWritten, view: ProductView): Shown {
   const { site } = visit;
@@ -151,12 +165,24 @@ export function productPage(visit: At, written: ShopWritten, view: ProductView):
   const out = variants.filter(({ inStock }) => !inStock);
   const fields = buyFields(visit, written, view);
   const body = html`${errorSummary(fields, draft, '', say)}
-<div class="card">${product.pictures.map((one) => pictureOf(one, '(min-width: 60rem) 56rem, 100vw'))}<h1>${product.name}</h1>
+<div class="card">${product.pictures.map((one) =>
+    pictureOf(one, '(min-width: 60rem) 56rem, 100vw'),
+  )}<h1>${product.name}</h1>
 ${priceLine(written, view)}
 <p class="soft">${stockWord(written, product.inStock)}</p>
-${product.description ? html`<div class="about">${paragraphs(product.description)}</div>` : null}${buyers === null || !product.inStock ? variantPictures(variants) : null}</div>
-<section class="card">${product.inStock ? buyWay(visit, written, view, fields) : html`<p>${say('shop.sold_out_text', { name: site.name })}</p>`}
-${product.inStock && out.length > 0 ? html`<p class="soft">${out.map(({ name }) => say('shop.variant_out', { variant: name })).join(' · ')}</p>` : null}</section>
+${
+  product.description ? html`<div class="about">${paragraphs(product.description)}</div>` : null
+}${buyers === null || !product.inStock ? variantPictures(variants) : null}</div>
+<section class="card">${
+    product.inStock
+      ? buyWay(visit, written, view, fields)
+      : html`<p>${say('shop.sold_out_text', { name: site.name })}</p>`
+  }
+${
+  product.inStock && out.length > 0
+    ? html`<p class="soft">${out.map(({ name }) => say('shop.variant_out', { variant: name })).join(' · ')}</p>`
+    : null
+}</section>
 <p class="turn"><a href="${sitePath(site, 'shop')}">${say('shop.all')}</a></p>`;
   return sitePage(visit, written, product.name, body, {
     here: 'shop',
@@ -181,8 +207,12 @@ function buyWay(visit: At, written: ShopWritten, { product, buyers, draft = EMPT
   const kept = { ...buyStart({ product }), ...draft.kept };
   // The person who is logged in buys: no product is for one family member more than for another.
   const self = buyers === null ? null : buyers.slice(0, 1);
-  return html`${product.methods.includes('delivery') ? null : html`<p>${say('shop.pickup_only', { name: site.name })}</p>`}
-${withBuyers(visit, written, { buyers: self, path, guest: guestPath(site, product.id) }, () => showForm({ action: path, fields, draft: { ...draft, kept }, button: say('shop.buy'), token, say }))}`;
+  return html`${
+    product.methods.includes('delivery') ? null : html`<p>${say('shop.pickup_only', { name: site.name })}</p>`
+  }
+${withBuyers(visit, written, { buyers: self, path, guest: guestPath(site, product.id) }, () =>
+  showForm({ action: path, fields, draft: { ...draft, kept }, button: say('shop.buy'), token, say }),
+)}`;
 }
 
 const productData = ({ site, baseUrl }: At, { id, name, description, price, inStock, pictures }: Product): object => ({
@@ -212,15 +242,31 @@ export function giftCardsPage(visit: At, written: ShopWritten, cards: Cards | nu
   const { name } = site;
   const amount = (one: Money): string => amountIn(reader.locale, one);
   const title = say('cards.title');
-  const body = html`<div class="page-title"><h1>${title}</h1>${cards === null ? null : html`<p>${say('cards.lead', { name })}</p>`}</div>
+  const body = html`<div class="page-title">
+<h1>${title}</h1>${cards === null ? null : html`<p>${say('cards.lead', { name })}</p>`}</div>
 <section class="card">${
     cards === null
       ? html`<p>${say('cards.none', { name })}</p>`
-      : html`${cards.amounts.length === 0 ? null : html`<p class="price">${say('cards.amounts', { amounts: cards.amounts.map(amount).join(', ') })}</p>`}
-${cards.range === null ? null : html`<p>${say('cards.range', { smallest: amount(cards.range.smallest), largest: amount(cards.range.largest) })}</p>`}
+      : html`${
+          cards.amounts.length === 0
+            ? null
+            : html`<p class="price">${say('cards.amounts', { amounts: cards.amounts.map(amount).join(', ') })}</p>`
+        }
+${
+  cards.range === null
+    ? null
+    : html`<p>${say('cards.range', {
+        smallest: amount(cards.range.smallest),
+        largest: amount(cards.range.largest),
+      })}</p>`
+}
 <p>${say('cards.text', { name })}</p>`
   }
-<p class="actions">${cards === null ? null : html`<a class="button" href="${at(site, 'gift-card/buy')}">${say('cards.buy')}</a>${personal ? null : guestLink(visit, at(site, GUEST_CARD))}`}<a href="${at(site, 'gift-card')}">${say('cards.redeem')}</a></p></section>`;
+<p class="actions">${
+    cards === null
+      ? null
+      : html`<a class="button" href="${at(site, 'gift-card/buy')}">${say('cards.buy')}</a>${personal ? null : guestLink(visit, at(site, GUEST_CARD))}`
+  }<a href="${at(site, 'gift-card')}">${say('cards.redeem')}</a></p></section>`;
   return sitePage(visit, written, title, body, {
     here: 'gift-cards',
     description: say('cards.lead', { name }),

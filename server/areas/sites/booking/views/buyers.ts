@@ -33,9 +33,14 @@ export function withBuyers(
 ): Html | Html[] {
   const { site } = visit;
   if (buyers === null)
-    return html`${among ? html`<p class="actions">${startLink(visit, say, path)}</p>` : html`<p>${say('start.text')}</p>${startForm(visit, say, path)}`}${guest === undefined ? null : html`<p class="actions">${guestLink(visit, guest)}</p>`}`;
+    return html`${
+      among
+        ? html`<p class="actions">${startLink(visit, say, path)}</p>`
+        : html`<p>${say('start.text')}</p>${startForm(visit, say, path)}`
+    }${guest === undefined ? null : html`<p class="actions">${guestLink(visit, guest)}</p>`}`;
   if (buyers.length === 0)
-    return html`<p>${say('memberships.join', { name: site.name })}</p><p class="actions"><a class="button" href="${at(site, 'profile')}">${say('nav.account')}</a></p>`;
+    return html`<p>${say('memberships.join', { name: site.name })}</p>
+<p class="actions"><a class="button" href="${at(site, 'profile')}">${say('nav.account')}</a></p>`;
   return buyers.map(button);
 }
 
@@ -43,4 +48,5 @@ export function withBuyers(
 export const problemBox = ({ say }: Pick<Written, 'say'>, problem: string | null): Html | null =>
   problem === null
     ? null
-    : html`<div class="problem" role="alert" tabindex="-1" autofocus><h2>${say('problem.title')}</h2><p>${problem}</p></div>`;
+    : html`<div class="problem" role="alert" tabindex="-1" autofocus><h2>${say('problem.title')}</h2><p>${problem}</p>
+</div>`;

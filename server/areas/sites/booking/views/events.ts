@@ -86,8 +86,21 @@ export function eventRow({ site }: At, written: Written, one: Listed, { now, whe
   const state = stateOf(one, now, written);
   const mine =
     one.status === 'cancelled' || now >= endsAt ? [] : one.mine.map((own) => mineText(own, zone, now, written));
-  return html`<li class="event" data-event="${id}"><p class="at"><time datetime="${one.startsAtText}" data-ends="${new Date(endsAt).toISOString()}">${when ? html`<span class="soft">${when(startsAt, zone)}</span> ` : null}${timesIn(reader.locale, startsAt, endsAt, zone)}</time></p>
-<div class="${shown ? 'what pictured' : 'what'}">${shown ? thumb(shown) : null}<div><a href="${to}"><strong>${name}</strong></a><p class="soft">${facts.filter(Boolean).join(' · ')}</p></div></div>
-<p class="state">${mine.length > 0 ? mine.map((text, i) => html`${i === 0 ? null : html`<br>`}<strong class="mine">${text}</strong>`) : state?.off ? html`<strong class="off">${state.text}</strong>` : state?.text}</p>
-${act === null ? null : html`<a class="button quiet" href="${to}" aria-label="${act}: ${name}, ${timeIn(reader.locale, startsAt, zone)}">${act}</a>`}</li>`;
+  return html`<li class="event" data-event="${id}"><p class="at"><time datetime="${one.startsAtText}" data-ends="${new Date(endsAt).toISOString()}">${
+    when ? html`<span class="soft">${when(startsAt, zone)}</span> ` : null
+  }${timesIn(reader.locale, startsAt, endsAt, zone)}</time></p>
+<div class="${shown ? 'what pictured' : 'what'}">${shown ? thumb(shown) : null}<div><a href="${to}"><strong>${name}</strong></a>
+<p class="soft">${facts.filter(Boolean).join(' · ')}</p></div></div>
+<p class="state">${
+    mine.length > 0
+      ? mine.map((text, i) => html`${i === 0 ? null : html`<br>`}<strong class="mine">${text}</strong>`)
+      : state?.off
+        ? html`<strong class="off">${state.text}</strong>`
+        : state?.text
+  }</p>
+${
+  act === null
+    ? null
+    : html`<a class="button quiet" href="${to}" aria-label="${act}: ${name}, ${timeIn(reader.locale, startsAt, zone)}">${act}</a>`
+}</li>`;
 }

@@ -79,7 +79,11 @@ ${contactCard(visit, written)}`;
 const heroOf = ({ cover }: At['site'], text: Html): Html =>
   cover === null
     ? text
-    : html`${picture(cover, { alt: '', sizes: '(max-width: 60rem) 100vw, 60rem', class: 'cover' })}<div class="cover-text">${text}</div>`;
+    : html`${picture(cover, {
+        alt: '',
+        sizes: '(max-width: 60rem) 100vw, 60rem',
+        class: 'cover',
+      })}<div class="cover-text">${text}</div>`;
 
 /** Search engines show about this many characters. */
 const DESCRIPTION_LENGTH = 160;
@@ -125,7 +129,9 @@ function timesCard({ site }: At, { say }: Written, ownTimes: HomeParts['ownTimes
 <p class="soft with-icon">${icon('clock')}<span>${say('home.times.text')}</span></p>
 <ul class="rows">${ownTimes.map(
     ({ id, name, description, picture: shown }) =>
-      html`<li>${shown && thumb(shown, 72)}<div><a href="${timesPath(site, { offering: id })}"><strong>${name}</strong></a>${description ? html`<p class="soft">${description.split(/\n/)[0]}</p>` : null}</div></li>`,
+      html`<li>${shown && thumb(shown, 72)}<div><a href="${timesPath(site, { offering: id })}"><strong>${name}</strong></a>${
+        description ? html`<p class="soft">${description.split(/\n/)[0]}</p>` : null
+      }</div></li>`,
   )}</ul>
 <p class="actions"><a href="${bookPath(site)}">${say('home.times.all')}</a></p></section>`;
 }
@@ -150,15 +156,26 @@ function placesCard({ site }: At, { say }: Written, all: readonly Place[]): Html
 <ul class="rows">${places.map((place) => {
     const map = place.online ? null : mapOf(place);
     const named = html`<span class="unseen">: ${place.name}</span>`;
-    return html`<li><div><strong>${place.name}</strong>${place.address ? html`<p class="soft with-icon">${icon('map-pin')}<span>${place.address}</span></p>` : null}${place.description ? paragraphs(place.description) : null}${
+    return html`<li><div><strong>${place.name}</strong>${
+      place.address ? html`<p class="soft with-icon">${icon('map-pin')}<span>${place.address}</span></p>` : null
+    }${place.description ? paragraphs(place.description) : null}${
       place.rooms.length === 0
         ? null
         : html`<ul class="rooms">${place.rooms.map(
             (room) =>
-              html`<li>${picture(room.picture, { alt: '', sizes: '15rem', lazy: true, class: 'banner' })}<span class="soft">${room.name}</span></li>`,
+              html`<li>${picture(room.picture, {
+                alt: '',
+                sizes: '15rem',
+                lazy: true,
+                class: 'banner',
+              })}<span class="soft">${room.name}</span></li>`,
           )}</ul>`
     }</div>
-${map === null ? html`<a href="${sitePath(site, 'timetable')}?place=${place.id}">${say('home.offers.when')}${named}</a>` : html`<a href="${map}" rel="noopener noreferrer">${say('home.map')}${named}</a>`}</li>`;
+${
+  map === null
+    ? html`<a href="${sitePath(site, 'timetable')}?place=${place.id}">${say('home.offers.when')}${named}</a>`
+    : html`<a href="${map}" rel="noopener noreferrer">${say('home.map')}${named}</a>`
+}</li>`;
   })}</ul></section>`;
 }
 
@@ -166,7 +183,9 @@ function teachersCard({ site }: At, { say }: Written, { teachers }: Introduction
   return html`<section class="card" aria-labelledby="teachers"><h2 id="teachers">${say('home.teachers')}</h2>
 <ul class="rows">${teachers.map(
     ({ id, name, description, picture: shown }) =>
-      html`<li class="person">${shown ? thumb(shown, 72) : html`<span class="thumb">${icon('user')}</span>`}<div><strong>${name}</strong>${description ? paragraphs(description) : null}</div>
+      html`<li class="person">${
+        shown ? thumb(shown, 72) : html`<span class="thumb">${icon('user')}</span>`
+      }<div><strong>${name}</strong>${description ? paragraphs(description) : null}</div>
 <a href="${sitePath(site, 'timetable')}?teacher=${id}">${say('nav.timetable')}<span class="unseen">: ${name}</span></a></li>`,
   )}</ul></section>`;
 }

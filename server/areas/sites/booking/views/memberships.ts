@@ -16,10 +16,15 @@ export const membershipPath = (site: At['site'], id: number): string => `${siteP
 export function membershipsPage(visit: At, written: Written, sold: readonly Offer[], personal: boolean): Shown {
   const { site } = visit;
   const { say } = written;
-  const body = html`<div class="page-title"><h1>${say('memberships.title')}</h1>${sold.length === 0 ? null : html`<p>${say('memberships.lead')}</p>`}</div>
+  const body = html`<div class="page-title"><h1>${say('memberships.title')}</h1>${
+    sold.length === 0 ? null : html`<p>${say('memberships.lead')}</p>`
+  }</div>
 ${
   sold.length === 0
-    ? html`<section class="card"><p>${say('memberships.none')}</p><p class="actions"><a class="button" href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a></p></section>`
+    ? html`<section class="card"><p>${say('memberships.none')}</p><p class="actions"><a class="button" href="${sitePath(
+        site,
+        'timetable',
+      )}">${say('nav.timetable')}</a></p></section>`
     : html`<ul class="offers">${sold.map((one) => offerCard(visit, written, one))}</ul>`
 }`;
   return sitePage(visit, written, say('memberships.title'), body, {
@@ -42,7 +47,11 @@ export const membershipsCard = ({ site }: At, written: Written, sold: readonly S
         .slice(0, MAX_AT_HOME)
         .map(
           (one) =>
-            html`<li><div><a href="${membershipPath(site, one.id)}"><strong>${one.name}</strong></a><p class="soft">${factsOf(written, one).join(' · ')}</p></div><span class="amount">${priceText(written, one)}</span></li>`,
+            html`<li><div><a href="${membershipPath(site, one.id)}"><strong>${
+              one.name
+            }</strong></a><p class="soft">${factsOf(written, one).join(
+              ' · ',
+            )}</p></div><span class="amount">${priceText(written, one)}</span></li>`,
         )}</ul>
 <p class="actions"><a href="${sitePath(site, 'memberships')}">${written.say('memberships.all')}</a></p></section>`;
 
@@ -54,7 +63,11 @@ function offerCard({ site }: At, written: Written, one: Offer): Html {
 <p class="soft">${factsOf(written, one).join(' · ')}</p>
 ${one.description ? html`<p class="own">${one.description.split(/\n/)[0]}</p>` : null}
 ${comparison(written, one, { terms: true })}
-<p class="actions">${one.atDesk ? html`<span class="soft">${say('memberships.at_desk')}</span>` : html`<a class="button" href="${to}" aria-label="${say('memberships.buy')}: ${one.name}">${say('memberships.buy')}</a>`}</p></li>`;
+<p class="actions">${
+    one.atDesk
+      ? html`<span class="soft">${say('memberships.at_desk')}</span>`
+      : html`<a class="button" href="${to}" aria-label="${say('memberships.buy')}: ${one.name}">${say('memberships.buy')}</a>`
+  }</p></li>`;
 }
 
 /** Returns the price, for example `€49.00 per month`; the lowest if there are several. */
@@ -148,8 +161,12 @@ function planCard(visit: At, written: Written, sold: Sold, plan: Plan | null, bu
   const fee = plan?.joiningFee && say('memberships.joining_fee', { price: amountIn(reader.locale, plan.joiningFee) });
   const { zone } = site.tenant;
   const terms = plan && planTerms(written, plan.terms, { price: plan.price, now: nowAt(visit), zone });
-  return html`<section class="card">${plan && html`<h2>${everyText(written, plan)}</h2>${fee && html`<p class="soft">${fee}</p>`}<p>${terms}</p>`}
-${withBuyers(visit, written, { buyers, path: membershipPath(site, sold.id) }, (buyer) => buyForm(visit, written, sold, plan, buyer))}</section>`;
+  return html`<section class="card">${
+    plan && html`<h2>${everyText(written, plan)}</h2>${fee && html`<p class="soft">${fee}</p>`}<p>${terms}</p>`
+  }
+${withBuyers(visit, written, { buyers, path: membershipPath(site, sold.id) }, (buyer) =>
+  buyForm(visit, written, sold, plan, buyer),
+)}</section>`;
 }
 
 function buyForm(
@@ -161,7 +178,9 @@ function buyForm(
 ): Html {
   return html`<form method="post" action="${membershipPath(site, id)}"><input type="hidden" name="${TOKEN_FIELD}" value="${token}">
 <input type="hidden" name="customer" value="${customer}">${plan === null ? null : html`<input type="hidden" name="plan" value="${plan.id}">`}
-<div class="actions"><button${name === null ? null : html` class="quiet"`}>${name === null ? say('memberships.buy') : say('memberships.buy_for', { name })}</button></div></form>`;
+<div class="actions"><button${name === null ? null : html` class="quiet"`}>${
+    name === null ? say('memberships.buy') : say('memberships.buy_for', { name })
+  }</button></div></form>`;
 }
 
 const offerData = ({ site, baseUrl }: At, { id, name, description, price, plans }: Sold): object => {

@@ -83,14 +83,26 @@ export function timetablePage(visit: At, written: Written, read: TimetableRead):
   );
   const zones = new Set(events.map(({ zone }) => zone));
   const [zone = site.tenant.zone] = zones;
-  const body = html`<div class="page-title"${personal ? html` data-offline="${offlinePath(site)}"` : null}><h1>${say('timetable.title')}</h1><p>${span}</p>${events.length === 0 ? null : html`<p class="soft zone" data-own="${say('timetable.own_time')}" data-there="${say('timetable.their_time')}"${personal ? null : html` data-live`}><span>${zones.size > 1 ? null : say('timetable.zone', { zone: zoneIn(reader.locale, events[0].startsAt, zone) })} </span></p>`}</div>
+  const body = html`<div class="page-title"${
+    personal ? html` data-offline="${offlinePath(site)}"` : null
+  }><h1>${say('timetable.title')}</h1><p>${span}</p>${
+    events.length === 0
+      ? null
+      : html`<p class="soft zone" data-own="${say('timetable.own_time')}" data-there="${say(
+          'timetable.their_time',
+        )}"${personal ? null : html` data-live`}><span>${
+          zones.size > 1 ? null : say('timetable.zone', { zone: zoneIn(reader.locale, events[0].startsAt, zone) })
+        } </span></p>`
+  }</div>
 ${wayBar(visit, written, view)}
 ${narrowed.membership === null ? null : html`<p class="soft">${say('timetable.covered')}</p>`}
 ${part(read.choices, () => html`${search(visit, written, view)}${filters(visit, written, view)}`)}
 ${view.more ? html`<p class="soft">${say('timetable.more')}</p>` : null}
 ${part(read.listed, () =>
   events.length === 0
-    ? html`<section class="card"><p>${isNarrowed(narrowed) ? say('timetable.nothing_found') : say('timetable.nothing')}</p>${nextWay(visit, written, view)}</section>`
+    ? html`<section class="card"><p>${
+        isNarrowed(narrowed) ? say('timetable.nothing_found') : say('timetable.nothing')
+      }</p>${nextWay(visit, written, view)}</section>`
     : html`${dates.map((date) => daySection(visit, written, date, view))}`,
 )}`;
   return sitePage(visit, written, say('timetable.title'), body, {
@@ -139,7 +151,13 @@ function dayWay(
   const { weekday, day } = shortDayIn(locale, noon(date), 'UTC');
   const open = days === 1 && date === from;
   const kind = date < today ? html` class="past"` : date === today ? html` class="today"` : null;
-  return html`<li><a href="${to(date, 1)}"${open ? html` aria-current="date"` : null}${kind}><span aria-hidden="true">${weekday} <strong>${day}</strong></span><span class="unseen">${nearDayIn(locale, noon(date), 'UTC')}</span></a></li>`;
+  return html`<li><a href="${to(date, 1)}"${open ? html` aria-current="date"` : null}${
+    kind
+  }><span aria-hidden="true">${weekday} <strong>${day}</strong></span><span class="unseen">${nearDayIn(
+    locale,
+    noon(date),
+    'UTC',
+  )}</span></a></li>`;
 }
 
 /** Renders the field that finds events by a text; the other filters stay. */
@@ -148,7 +166,9 @@ function search({ site }: At, { say }: Written, { from, days, narrowed }: Timeta
     timetablePath(site, { from, days, narrowed: { ...narrowed, text: null } }).split('?')[1],
   );
   return html`<form class="find" role="search" method="get" action="${sitePath(site, 'timetable')}">${[...kept].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<label class="unseen" for="q">${say('filter.text')}</label><input id="q" type="search" name="q" maxlength="100" placeholder="${say('filter.text')}" value="${narrowed.text ?? ''}"><button class="quiet">${say('filter.find')}</button></form>`;
+<label class="unseen" for="q">${say('filter.text')}</label><input id="q" type="search" name="q" maxlength="100" placeholder="${say(
+    'filter.text',
+  )}" value="${narrowed.text ?? ''}"><button class="quiet">${say('filter.find')}</button></form>`;
 }
 
 /** A group with more is only in the form of the filters. */
@@ -171,7 +191,9 @@ function chips({ site }: At, { say }: Written, { choices, narrowed, from, days, 
             days,
             narrowed: { ...narrowed, [name]: chosen ? null : one.id },
           });
-          return html`<a href="${to}"${chosen ? html` aria-current="true"` : null} aria-label="${say('filter.only', { name: one.name })}">${one.name}</a>`;
+          return html`<a href="${to}"${chosen ? html` aria-current="true"` : null} aria-label="${say('filter.only', {
+            name: one.name,
+          })}">${one.name}</a>`;
         }),
   );
   return links.length === 0 ? null : html`<p class="chips">${links}</p>`;
@@ -184,13 +206,18 @@ function filters(visit: At, written: Written, view: TimetableView): Html | null 
   const select = (name: 'what' | 'category' | 'teacher' | 'place', all: readonly Choice[]) =>
     all.length < 2 && narrowed[name] === null
       ? null
-      : html`<div class="field"><label for="${name}">${say(`filter.${name}`)}</label><select id="${name}" name="${name}"><option value="">${say('filter.all')}</option>${all.map(
+      : html`<div class="field"><label for="${name}">${say(`filter.${name}`)}</label><select id="${
+          name
+        }" name="${name}"><option value="">${say('filter.all')}</option>${all.map(
           (one) =>
             html`<option value="${one.id}"${one.id === narrowed[name] ? html` selected` : null}>${one.name}</option>`,
         )}</select></div>`;
   return html`<details class="filters"${isNarrowed(narrowed) ? html` open` : null}><summary>${say('filter.title')}</summary>${chips(visit, written, view)}
 <form method="get" action="${sitePath(site, 'timetable')}"><input type="hidden" name="${days === 1 ? 'day' : 'week'}" value="${from}">${narrowed.membership === null ? null : html`<input type="hidden" name="membership" value="${narrowed.membership}">`}${narrowed.text === null ? null : html`<input type="hidden" name="q" value="${narrowed.text}">`}
-<div class="choose">${select('what', choices.what)}${select('category', choices.categories)}${select('teacher', choices.teachers)}${select('place', choices.places)}${choices.byAge || narrowed.age !== null ? ageField(say, narrowed.age) : null}
+<div class="choose">${select('what', choices.what)}${select('category', choices.categories)}${select(
+    'teacher',
+    choices.teachers,
+  )}${select('place', choices.places)}${choices.byAge || narrowed.age !== null ? ageField(say, narrowed.age) : null}
 <div class="field check"><input type="checkbox" id="free" name="free" value="1"${narrowed.free ? html` checked` : null}><label for="free">${say('filter.free')}</label></div></div>
 <p class="actions"><button class="quiet">${say('filter.show')}</button>${
     isNarrowed(narrowed)
@@ -216,8 +243,16 @@ function daySection(visit: At, written: Written, date: string, view: TimetableVi
   const list = (all: readonly Listed[]) =>
     html`<ul class="events">${all.map((one) => eventRow(visit, written, one, { now, choices }))}</ul>`;
   const rest = ofDay.filter((one) => !past.includes(one));
-  return html`<section class="day" aria-labelledby="d${date}"><h2 id="d${date}">${name}${date === today ? html` <span class="tag">${say('timetable.today')}</span>` : null}</h2>
-${past.length === 0 ? null : html`<details class="earlier"><summary>${say('timetable.past', { n: past.length })}</summary>${list(past)}</details>`}
+  return html`<section class="day" aria-labelledby="d${date}"><h2 id="d${date}">${name}${
+    date === today ? html` <span class="tag">${say('timetable.today')}</span>` : null
+  }</h2>
+${
+  past.length === 0
+    ? null
+    : html`<details class="earlier"><summary>${say('timetable.past', {
+        n: past.length,
+      })}</summary>${list(past)}</details>`
+}
 ${
   rest.length === 0
     ? html`<p class="soft">${past.length > 0 ? say('timetable.no_more') : say('timetable.nothing')}</p>`
@@ -231,7 +266,11 @@ function nextWay({ site }: At, { say, reader }: Written, { next, days, narrowed 
     next
       ? html`<a class="button" href="${timetablePath(site, { from: next.date, days, narrowed })}">${say('timetable.next', { name: next.name, day: day! })}</a>`
       : null
-  }${isNarrowed(narrowed) ? html`<a href="${timetablePath(site, { from: null, days, narrowed: EVERYTHING })}">${say('filter.clear')}</a>` : html`<a href="${site.home}">${say('nav.home')}</a>`}</p>`;
+  }${
+    isNarrowed(narrowed)
+      ? html`<a href="${timetablePath(site, { from: null, days, narrowed: EVERYTHING })}">${say('filter.clear')}</a>`
+      : html`<a href="${site.home}">${say('nav.home')}</a>`
+  }</p>`;
 }
 
 function eventData({ site, baseUrl }: At, one: Listed, { places }: Choices): object {

@@ -46,12 +46,19 @@ export function pendingPage(
       written,
       say('continue.title'),
       html`<div class="card"><h1>${say('continue.title')}</h1><p>${say('continue.text')}</p>
-<p class="actions"><a class="button" href="${payAt}">${say('continue.button')}</a><a href="${here}">${say('continue.done')}</a></p>${cancel}</div>`,
+<p class="actions"><a class="button" href="${payAt}">${say('continue.button')}</a>
+<a href="${here}">${say('continue.done')}</a></p>
+${cancel}</div>`,
       { ticket },
     );
   const waits = looks < MAX_POLLS;
   const spot = calledOff === null && lines.some(({ isSpot }) => isSpot) ? ` ${say('pending.spot')}` : '';
-  const body = html`<div class="card">${waits ? html`<div class="spin" aria-hidden="true"></div>` : null}<h1>${say('pending.title')}</h1>
+  const body = html`<div class="card">${
+    waits
+      ? html`<div class="spin" aria-hidden="true">
+</div>`
+      : null
+  }<h1>${say('pending.title')}</h1>
 <p>${say(waits ? 'pending.soon' : 'pending.long')}</p>
 <p>${say('pending.close')}${spot}</p>
 <p class="actions"><a class="button quiet" href="${here}">${say('pending.check')}</a></p>${cancel}</div>`;
@@ -86,8 +93,21 @@ export function receiptPage(visit: At, written: PayingWritten, view: CheckoutVie
 ${said ? html`<p>${said}</p>` : null}
 ${linesOf(visit, written, lines)}
 ${sumsOf(visit, written, view)}
-${invoice ? html`<p class="soft"><a href="${at(site, 'checkout/invoice')}?ticket=${encodeURIComponent(ticket)}">${say('receipt.invoice', { number: invoice.number })}</a></p>` : null}
-<p class="actions">${covered === null ? null : html`<a class="button" href="${covered}">${say('receipt.book')}</a>`}<a class="${covered === null ? 'button' : 'button quiet'}" href="${back.href}">${placeLabel(visit, written, 'on', back)}</a></p></div>`;
+${
+  invoice
+    ? html`<p class="soft"><a href="${at(site, 'checkout/invoice')}?ticket=${encodeURIComponent(ticket)}">${say(
+        'receipt.invoice',
+        {
+          number: invoice.number,
+        },
+      )}</a></p>`
+    : null
+}
+<p class="actions">${
+    covered === null ? null : html`<a class="button" href="${covered}">${say('receipt.book')}</a>`
+  }<a class="${
+    covered === null ? 'button' : 'button quiet'
+  }" href="${back.href}">${placeLabel(visit, written, 'on', back)}</a></p></div>`;
   return payingPage(visit, written, title, body, { ticket });
 }
 
@@ -119,7 +139,8 @@ function over(visit: At, written: PayingWritten, view: CheckoutView, key: Key, t
     visit,
     written,
     title,
-    html`<div class="card"><h1>${title}</h1><p>${say(text)}</p><p class="actions"><a class="button" href="${again}">${say('again')}</a>${other}</p></div>`,
+    html`<div class="card"><h1>${title}</h1><p>${say(text)}</p>
+<p class="actions"><a class="button" href="${again}">${say('again')}</a>${other}</p></div>`,
     { ticket },
   );
 }

@@ -58,7 +58,15 @@ ${sumsOf(visit, written, view)}
 ${extras(visit, written, view, sent)}</div>
 <section class="card big" aria-labelledby="pay-title"><h2 id="pay-title">${say(due > 0 ? 'pay.payment' : 'pay.confirm')}</h2>
 ${payment(visit, written, view, sent)}
-${buttonForm({ action: checkoutForm(site, 'cancel', view.ticket), button: say('button.cancel'), tone: 'quiet', token: visit.token, id: 'cancel-', fields: ticketOnly, kept: { ticket: view.ticket } })}</section>`;
+${buttonForm({
+  action: checkoutForm(site, 'cancel', view.ticket),
+  button: say('button.cancel'),
+  tone: 'quiet',
+  token: visit.token,
+  id: 'cancel-',
+  fields: ticketOnly,
+  kept: { ticket: view.ticket },
+})}</section>`;
   const status = sent.draft === EMPTY ? 200 : (sent.draft.status ?? 422);
   return payingPage(visit, written, title, body, { status, ticket: view.ticket });
 }
@@ -80,7 +88,9 @@ const inZone = (draft: Draft, visit: At, written: PayingWritten): Draft => ({
 function failure(visit: At, written: PayingWritten, { failed }: CheckoutView): Html | null {
   if (failed === null) return null;
   const key = failed.givenBack ? 'pay.given_back' : 'pay.failed';
-  return html`<div class="problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem-title"><h2 id="problem-title">${written.say(key)}</h2><p>${spokenIn(failed.why, visit, written)} ${written.say(`${key}_text`)}</p></div>`;
+  return html`<div class="problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem-title">
+<h2 id="problem-title">${written.say(key)}</h2>
+<p>${spokenIn(failed.why, visit, written)} ${written.say(`${key}_text`)}</p></div>`;
 }
 
 function deadline({ now, site }: At, { say, reader }: PayingWritten, { until, lines }: CheckoutView): string {
@@ -98,7 +108,11 @@ export function linesOf(visit: At, written: PayingWritten, lines: readonly Line[
   const amount = amountsOf(visit, written);
   return html`<ul class="lines">${lines.map(
     (line) =>
-      html`<li><div><strong>${line.name}</strong>${moreOf(written, line, amount).map((text) => html`<p class="soft">${text}</p>`)}${line.about?.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div><span class="amount">${line.amount === 0 ? written.say('line.free') : amount(line.amount)}</span></li>`,
+      html`<li><div><strong>${line.name}</strong>${moreOf(written, line, amount).map(
+        (text) => html`<p class="soft">${text}</p>`,
+      )}${line.about?.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div><span class="amount">${
+        line.amount === 0 ? written.say('line.free') : amount(line.amount)
+      }</span></li>`,
   )}</ul>`;
 }
 
@@ -124,7 +138,12 @@ export function sumsOf(visit: At, written: PayingWritten, { sums, code }: Pick<C
   const amount = amountsOf(visit, written);
   const { listPrice, discount, fees, includedTaxes, total, credit, due } = sums;
   const row = (name: string, minor: number, tone = '') =>
-    html`<div${tone ? html` class="${tone}"` : null}><dt>${name}</dt><dd>${minor < 0 ? '−' : ''}${amount(Math.abs(minor))}</dd></div>`;
+    html`<div${
+      tone
+        ? html`
+class="${tone}"`
+        : null
+    }><dt>${name}</dt><dd>${minor < 0 ? '−' : ''}${amount(Math.abs(minor))}</dd></div>`;
   const within = isWithin(sums);
   const named = [
     ...(discount > 0
@@ -136,7 +155,13 @@ export function sumsOf(visit: At, written: PayingWritten, { sums, code }: Pick<C
   return html`<dl class="sums">${named.length > 0 ? [row(say('sum.price'), listPrice), named] : null}
 ${credit > 0 ? [row(say(named.length > 0 ? 'sum.total' : 'sum.price'), total), row(say('sum.credit'), -credit)] : null}
 ${row(say(credit > 0 ? 'sum.to_pay' : 'sum.total'), due, 'sum')}</dl>
-${within && total > 0 ? html`<p class="soft">${say('sum.includes', { taxes: fees.map((fee) => `${fee.name} ${amount(fee.amount)}`).join(', ') })}</p>` : null}`;
+${
+  within && total > 0
+    ? html`<p class="soft">${say('sum.includes', {
+        taxes: fees.map((fee) => `${fee.name} ${amount(fee.amount)}`).join(', '),
+      })}</p>`
+    : null
+}`;
 }
 
 /** Returns true if the prices include all fees and taxes. */
@@ -165,9 +190,26 @@ function extras(
     });
   const forms = [
     code
-      ? html`<p class="soft">${code.refused ?? say('code.applied', { code: code.text })}</p>${buttonForm({ action: checkoutForm(site, 'code/remove', ticket), button: say('code.remove', { code: code.text }), tone: 'quiet', token, id: 'code-', fields: ticketOnly, kept: { ticket } })}`
+      ? html`<p class="soft">${code.refused ?? say('code.applied', { code: code.text })}</p>${buttonForm({
+          action: checkoutForm(site, 'code/remove', ticket),
+          button: say('code.remove', { code: code.text }),
+          tone: 'quiet',
+          token,
+          id: 'code-',
+          fields: ticketOnly,
+          kept: { ticket },
+        })}`
       : codes
-        ? html`<details${draft === EMPTY ? null : html` open`}><summary>${say('code.enter')}</summary>${showForm({ action: checkoutForm(site, 'code', ticket), fields: codeFields(say), button: say('code.apply'), tone: 'quiet', token, id: 'code-', draft: { ...draft, kept: { ...draft.kept, ticket } }, say })}</details>`
+        ? html`<details${draft === EMPTY ? null : html` open`}><summary>${say('code.enter')}</summary>${showForm({
+            action: checkoutForm(site, 'code', ticket),
+            fields: codeFields(say),
+            button: say('code.apply'),
+            tone: 'quiet',
+            token,
+            id: 'code-',
+            draft: { ...draft, kept: { ...draft.kept, ticket } },
+            say,
+          })}</details>`
         : null,
     credit.used
       ? creditForm('no', say('credit.leave'))
@@ -226,7 +268,8 @@ function payment(visit: At, written: PayingWritten, view: CheckoutView, sent: Se
   const { say } = written;
   const { terms, ways, desk, sums, ticket } = view;
   if (sums.due > 0 && ways.length === 0 && !desk)
-    return html`<p>${say('pay.no_way', { name: site.name })}</p><p class="actions"><a class="button" href="${view.back.href}">${placeLabel(visit, written, 'back', view.back)}</a></p>`;
+    return html`<p>${say('pay.no_way', { name: site.name })}</p>
+<p class="actions"><a class="button" href="${view.back.href}">${placeLabel(visit, written, 'back', view.back)}</a></p>`;
   const draft: Draft = sent.form === 'pay' ? inZone(sent.draft, visit, written) : EMPTY;
   const only = ways.length === 0 && desk ? AT_DESK : ways.length === 1 && !desk ? wayKey(ways[0]) : '';
   // The method that was saved last is preselected.
@@ -242,7 +285,15 @@ function payment(visit: At, written: PayingWritten, view: CheckoutView, sent: Se
   return html`${termsOf(written, terms)}${sums.due > 0 ? testNote(written, ways) : null}
 ${only === AT_DESK ? html`<p>${say('pay.at_desk', { name: site.name })}</p>` : null}
 ${renewals(visit, written, view)}
-${showForm({ action: checkoutForm(site, 'pay', view.ticket), fields: fieldsOf(visit, written, view), button: buttonOf(visit, written, view), token, id: 'pay-', draft: { ...draft, kept }, say })}`;
+${showForm({
+  action: checkoutForm(site, 'pay', view.ticket),
+  fields: fieldsOf(visit, written, view),
+  button: buttonOf(visit, written, view),
+  token,
+  id: 'pay-',
+  draft: { ...draft, kept },
+  say,
+})}`;
 }
 
 /** Renders the conditions of what renews, beside the button. */
@@ -250,14 +301,20 @@ const renewals = (visit: At, written: PayingWritten, { lines }: CheckoutView): H
   lines.flatMap(({ renews }) =>
     renews === null
       ? []
-      : html`<p>${planTerms(written, renews.plan, { price: renews.price, now: nowAt(visit), zone: visit.site.tenant.zone })}</p>`,
+      : html`<p>${planTerms(written, renews.plan, {
+          price: renews.price,
+          now: nowAt(visit),
+          zone: visit.site.tenant.zone,
+        })}</p>`,
   );
 
 /** Renders a note so that nobody mistakes a sandbox payment for a real one. */
 function testNote({ say }: PayingWritten, ways: readonly Way[]): Html | null {
   const test = ways.find((way) => way.test);
   if (!test) return null;
-  return html`<div class="test"><p><strong>${say('test.mode')}</strong> ${ways.every((way) => way.test) ? say('test.none') : say('test.none_with', { way: test.name })}</p></div>`;
+  return html`<div class="test"><p><strong>${say('test.mode')}</strong> ${
+    ways.every((way) => way.test) ? say('test.none') : say('test.none_with', { way: test.name })
+  }</p></div>`;
 }
 
 const termsOf = ({ say }: PayingWritten, terms: readonly Terms[]): Html[] =>

@@ -235,8 +235,10 @@ test('an instructor sees how their pay is calculated, and somebody who does not 
   const event = await newEvent(world, place, { in: 2, name: 'Paid sculling', instructors: [instructor] });
   await world.work(world.harbour, (work) =>
     work.tx
-      .run(sql`INSERT INTO instructor_pay_item (provider_id, event_id, instructor_id, pay_minor, counted, explanation, calculated_at, created_at, updated_at)
-      VALUES (${world.harbour}, ${event.id}, ${instructor}, NULL, NULL, '{"because":"No rate covers this session.","steps":[]}', now(), now(), now())`),
+      .run(sql`INSERT INTO instructor_pay_item (provider_id, event_id, instructor_id, pay_minor, counted, explanation,
+        calculated_at, created_at, updated_at)
+      VALUES (${world.harbour}, ${event.id}, ${instructor}, NULL, NULL,
+        '{"because":"No rate covers this session.","steps":[]}', now(), now(), now())`),
   );
   const visitor = await desk.window(who);
   await desk.open(visitor, 'mine');

@@ -1,7 +1,7 @@
 /**
- * The jobs of the front desk, on a tablet: each journey counts its taps and fails over its budget, no screen shows a word
- * of the interface, and no window covers another one. `docs/jobs.md` lists the journeys with their budgets and today's
- * figures.
+ * The jobs of the front desk, on a tablet: each journey counts its taps and fails over its budget, no screen shows a
+ * word of the interface, and no window covers another one. `docs/jobs.md` lists the journeys with their budgets and
+ * today's figures.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -109,7 +109,8 @@ test('a card shows whether its person may come in, checks them in, and the list 
 test('a long list draws only its visible rows, and its end can be reached', async () => {
   await world.work(world.harbour, async ({ tx }) => {
     await tx.run(
-      sql`INSERT INTO customer (provider_id, first_name, last_name) SELECT ${world.harbour}, 'Row', 'Long ' || lpad(n::text, 4, '0') FROM generate_series(1, 1000) n`,
+      sql`INSERT INTO customer (provider_id, first_name, last_name)
+        SELECT ${world.harbour}, 'Row', 'Long ' || lpad(n::text, 4, '0') FROM generate_series(1, 1000) n`,
     );
   });
   const visitor = await desk.visitor();

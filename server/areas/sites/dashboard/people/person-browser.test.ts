@@ -72,7 +72,8 @@ const knowCode = (customer: number, number: string, code: string) =>
   world.work(world.harbour, ({ tx, installation }) => {
     const hash = installation.box.fingerprint('sms code', `${world.harbour}:${customer}:${number}:${code}`);
     return tx.run(
-      sql`UPDATE sms_account SET code_hash = ${`\\x${hash.toString('hex')}`}::bytea WHERE provider_id = ${world.harbour} AND customer_id = ${customer}`,
+      sql`UPDATE sms_account SET code_hash = ${`\\x${hash.toString('hex')}`}::bytea
+        WHERE provider_id = ${world.harbour} AND customer_id = ${customer}`,
     );
   });
 

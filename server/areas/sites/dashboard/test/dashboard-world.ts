@@ -58,7 +58,8 @@ export class DashboardWorld {
     const { app, now } = this.world;
     const userId = await app.db.acrossTenants('a test makes an account', async (tx) => {
       const row = await tx.one<{ id: number }>(
-        sql`INSERT INTO user_account (email, email_key, email_confirmed_at) VALUES (${email}, ${email}, now()) RETURNING id`,
+        sql`INSERT INTO user_account (email, email_key, email_confirmed_at) VALUES (${email}, ${email}, now())
+          RETURNING id`,
       );
       return row!.id;
     });

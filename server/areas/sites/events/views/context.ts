@@ -15,8 +15,14 @@ export const teachersCard = ({ site }: At, { say }: Written, { teachers }: Event
     : html`<section class="card" aria-labelledby="teachers"><h2 id="teachers">${say('teachers')}</h2>
 <ul class="rows">${teachers.map(
         ({ id, name, description, picture: face }) =>
-          html`<li>${face && picture(face, { alt: '', sizes: '64px', square: 64, lazy: true, class: 'face' })}<div><strong>${name}</strong>${paragraphs(description)}</div>
-${site.slug === null ? null : html`<a href="${sitePath(site, 'timetable')}?teacher=${id}">${say('teachers.more', { name })}</a>`}</li>`,
+          html`<li>${
+            face && picture(face, { alt: '', sizes: '64px', square: 64, lazy: true, class: 'face' })
+          }<div><strong>${name}</strong>${paragraphs(description)}</div>
+${
+  site.slug === null
+    ? null
+    : html`<a href="${sitePath(site, 'timetable')}?teacher=${id}">${say('teachers.more', { name })}</a>`
+}</li>`,
       )}</ul></section>`;
 
 export function placeCard(_visit: At, { say }: Written, { place, cancelled }: EventView): Html | null {
@@ -25,17 +31,24 @@ export function placeCard(_visit: At, { say }: Written, { place, cancelled }: Ev
   const map = online ? null : mapOf(place);
   if (online)
     return html`<section class="card" aria-labelledby="place"><h2 id="place">${name}</h2>${paragraphs(description)}
-${video === null ? html`<p>${say('online.text')}</p>` : html`<p class="actions"><a class="button quiet" href="${video}" rel="noopener noreferrer">${say('online.join')}</a></p>`}</section>`;
+${
+  video === null
+    ? html`<p>${say('online.text')}</p>`
+    : html`<p class="actions"><a class="button quiet" href="${video}" rel="noopener noreferrer">${say('online.join')}</a></p>`
+}</section>`;
   if (map === null && description === '') return null;
   return html`<section class="card" aria-labelledby="place"><h2 id="place">${say('place')}</h2>
 <p><strong>${name}</strong>${address ? html`<br>${address}` : null}</p>${paragraphs(description)}
-${map === null ? null : html`<p class="actions"><a href="${map}" rel="noopener noreferrer">${say('map')}</a></p>`}</section>`;
+${
+  map === null ? null : html`<p class="actions"><a href="${map}" rel="noopener noreferrer">${say('map')}</a></p>`
+}</section>`;
 }
 
 const rows = ({ site }: At, { reader }: Written, events: readonly OtherTime[]): Html =>
   html`<ul class="rows">${events.map(
     ({ id, name, startsAt, zone }) =>
-      html`<li><div><a href="${eventPageOf(site, id)}"><strong>${name}</strong></a><p class="soft">${momentIn(reader.locale, startsAt, zone)}</p></div></li>`,
+      html`<li><div><a href="${eventPageOf(site, id)}"><strong>${name}</strong></a>
+<p class="soft">${momentIn(reader.locale, startsAt, zone)}</p></div></li>`,
   )}</ul>`;
 
 export const timesCard = (visit: At, written: Written, { otherTimes }: EventView): Html | null =>

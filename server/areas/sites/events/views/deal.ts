@@ -20,7 +20,9 @@ export function dealOf(written: Written, view: EventView, now: number, deal: Dea
   const { left, movable } = view;
   const spots =
     left === null || movable !== null ? null : left > 0 ? say('deal.spots', { n: left }) : say('spots.full');
-  return html`<span class="deal">${[deal.price, spots, deadline(written, view, now, deal)].filter(Boolean).join(' · ')}</span>`;
+  return html`<span class="deal">${[deal.price, spots, deadline(written, view, now, deal)]
+    .filter(Boolean)
+    .join(' · ')}</span>`;
 }
 
 function deadline({ say, reader }: Written, view: EventView, now: number, { lateFrom }: Deal): string {

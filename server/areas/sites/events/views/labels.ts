@@ -60,7 +60,8 @@ ${booked.length === 0 ? null : doneCard(say('together.booked', { names: listed(w
 }
 
 export const problemCard = ({ say }: Written, lines: readonly string[]): Html =>
-  html`<div class="problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem-title"><h2 id="problem-title">${say('problem')}</h2>
+  html`<div class="problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem-title">
+<h2 id="problem-title">${say('problem')}</h2>
 <ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>`;
 
 export const doneCard = (text: string): Html => html`<div class="done" role="status"><p>${text}</p></div>`;

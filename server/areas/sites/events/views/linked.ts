@@ -31,9 +31,14 @@ export function linkedPage(
   const { say, reader } = written;
   const { title, text, form } = contentOf(visit, written, view, one, { self, now });
   const body = html`${problem === null ? null : problemCard(written, [problem])}<div class="card"><h1>${title}</h1>
-<p><strong>${view.name}</strong><br>${momentIn(reader.locale, view.startsAt, view.zone)}${view.place && html`<br>${view.place.name}`}</p>
+<p><strong>${view.name}</strong><br>${momentIn(reader.locale, view.startsAt, view.zone)}${
+    view.place && html`<br>${view.place.name}`
+  }</p>
 ${text.map((line) => html`<p>${line}</p>`)}
-${form ?? html`<p class="actions"><a class="button quiet" href="${eventPageOf(visit.site, view.id)}">${say('linked.event')}</a></p>`}</div>`;
+${
+  form ??
+  html`<p class="actions"><a class="button quiet" href="${eventPageOf(visit.site, view.id)}">${say('linked.event')}</a></p>`
+}</div>`;
   return framed(visit, written, title, body, problem === null ? 200 : 409, self);
 }
 
@@ -88,6 +93,7 @@ export function cancelledPage(visit: At, written: Written, view: EventView): Sho
   const { say, reader } = written;
   const title = say('linked.cancelled');
   const body = html`<div class="card"><h1>${title}</h1>
-<p><strong>${view.name}</strong><br>${momentIn(reader.locale, view.startsAt, view.zone)}</p><p>${say('done.cancelled')}</p></div>`;
+<p><strong>${view.name}</strong><br>${momentIn(reader.locale, view.startsAt, view.zone)}</p>
+<p>${say('done.cancelled')}</p></div>`;
   return framed(visit, written, title, body, 200);
 }

@@ -67,5 +67,7 @@ export function askText({ site }: At, { say }: Written): Html {
     contact.phone && html`<a href="${telephone(contact.phone)}">${contact.phone}</a>`,
   ].filter((way) => way !== null && way !== '');
   if (ways.length === 0) return html`${say('ask.wrong', { name })}`;
-  return html`${say('ask.wrong_by', { name })} ${ways.map((way, i) => html`${i === 0 ? null : ` ${say('ask.or')} `}${way as Html}`)}.`;
+  return html`${say('ask.wrong_by', { name })} ${ways.map(
+    (way, i) => html`${i === 0 ? null : ` ${say('ask.or')} `}${way as Html}`,
+  )}.`;
 }

@@ -45,11 +45,25 @@ export function eventPage(visit: At, written: Written, view: EventView, { accoun
   const { zone, startsAt } = view;
   const main = mainOf(view);
   const body = html`${saidCards(visit, written, view, said)}
-<div class="split"><div class="card">${view.picture && picture(view.picture, { alt: '', sizes: PICTURE_SIZES, class: 'picture' })}<h1>${view.name}</h1>
+<div class="split"><div class="card">${
+    view.picture && picture(view.picture, { alt: '', sizes: PICTURE_SIZES, class: 'picture' })
+  }<h1>${view.name}</h1>
 ${facts(visit, written, view)}
 ${view.description ? html`<div class="about">${paragraphs(view.description)}</div>` : null}</div>
-<div class="side">${view.participants ? html`${togetherCard(visit, written, view)}${view.participants.map((one) => participantCard(visit, written, view, { one, wallets, isMain: one.id === main }))}${seriesLink(visit, written, view)}` : account ? joinCard(visit, written, view, account) : visitorCard(visit, written, view)}${timesCard(visit, written, view)}</div>
-<div class="rest">${teachersCard(visit, written, view)}${placeCard(visit, written, view)}${similarCard(visit, written, view)}</div></div>`;
+<div class="side">${
+    view.participants
+      ? html`${togetherCard(visit, written, view)}${view.participants.map((one) =>
+          participantCard(visit, written, view, { one, wallets, isMain: one.id === main }),
+        )}${seriesLink(visit, written, view)}`
+      : account
+        ? joinCard(visit, written, view, account)
+        : visitorCard(visit, written, view)
+  }${timesCard(visit, written, view)}</div>
+<div class="rest">${teachersCard(
+    visit,
+    written,
+    view,
+  )}${placeCard(visit, written, view)}${similarCard(visit, written, view)}</div></div>`;
   const day = dayIn(reader.locale, startsAt, zone);
   return sitePage(visit, written, view.name, body, {
     here: null,
@@ -75,9 +89,26 @@ function facts({ site, now }: At, written: Written, view: EventView): Html {
   const { say, reader } = written;
   const { id, zone, startsAt, endsAt, place, teachers, cancelled } = view;
   const open = !cancelled && now < endsAt;
-  return html`<dl class="facts">${fact(say('date'), html`<time datetime="${view.startsAtText}">${dayIn(reader.locale, startsAt, zone)}</time>`)}
-${fact(say('time'), html`${timesIn(reader.locale, startsAt, endsAt, zone)} <span class="soft">(${zoneIn(reader.locale, startsAt, zone)})</span>`)}
-${fact(say('where'), place && html`${place.name}${place.online ? html`<br><span class="soft">${say('online')}</span>` : place.address ? html`<br><span class="soft">${place.address}</span>` : null}`)}
+  return html`<dl class="facts">${fact(
+    say('date'),
+    html`<time datetime="${view.startsAtText}">${dayIn(reader.locale, startsAt, zone)}</time>`,
+  )}
+${fact(
+  say('time'),
+  html`${timesIn(reader.locale, startsAt, endsAt, zone)}
+<span class="soft">(${zoneIn(reader.locale, startsAt, zone)})</span>`,
+)}
+${fact(
+  say('where'),
+  place &&
+    html`${place.name}${
+      place.online
+        ? html`<br><span class="soft">${say('online')}</span>`
+        : place.address
+          ? html`<br><span class="soft">${place.address}</span>`
+          : null
+    }`,
+)}
 ${fact(say('with'), teachers.map(({ name }) => name).join(', '))}
 ${fact(say('spots'), spotsOf(written, view, now))}
 ${open && view.movable === null ? fact(say('price'), priceText(written, view)) : null}</dl>
@@ -120,7 +151,12 @@ function visitorCard(visit: At, written: Written, view: EventView): Html | null 
 ${now < opensAt ? when(opensAt, 'visitor.opens') : now >= closesAt ? when(closesAt, 'visitor.closed') : null}
 <p>${say('start.text')}</p>
 ${now < closesAt ? html`<p class="soft">${cancelText(written, view, now) ?? say('cancel.until_start')}</p>` : null}
-${startForm(visit, say, eventPageOf(site, id), now < closesAt ? dealOf(written, view, now, { price: priceText(written, view), lateFrom: view.lateFrom }) : null)}
+${startForm(
+  visit,
+  say,
+  eventPageOf(site, id),
+  now < closesAt ? dealOf(written, view, now, { price: priceText(written, view), lateFrom: view.lateFrom }) : null,
+)}
 ${openToGuests(view, nowAt(visit)) ? html`<p class="actions">${guestLink(visit, guestPageOf(site, id))}</p>` : null}
 ${offersList(site, written, view)}</section>`;
 }
@@ -148,7 +184,11 @@ const joinCard = (
 ${
   emailConfirmedAt === null
     ? html`<p>${say('join.confirm', { email })}</p><p><a href="${at(site, 'profile')}">${say('join.again')}</a></p>`
-    : html`<p>${say('join.text', { name })}</p>${buttonForm({ action: `${eventPageOf(site, id)}/join`, button: say('join.button', { name }), token })}`
+    : html`<p>${say('join.text', { name })}</p>${buttonForm({
+        action: `${eventPageOf(site, id)}/join`,
+        button: say('join.button', { name }),
+        token,
+      })}`
 }</section>`;
 };
 

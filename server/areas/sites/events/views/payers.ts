@@ -30,4 +30,6 @@ export interface Choice {
 export const choicesList = (choices: readonly Choice[]): Html | null =>
   choices.length === 0
     ? null
-    : html`<ul class="payers">${choices.map(({ text, form }) => html`<li><p class="soft">${text}</p>${form}</li>`)}</ul>`;
+    : html`<ul class="payers">${choices.map(
+        ({ text, form }) => html`<li><p class="soft">${text}</p>${form}</li>`,
+      )}</ul>`;

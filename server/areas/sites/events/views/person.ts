@@ -37,7 +37,9 @@ export function participantCard(visit: At, written: Written, view: EventView, { 
   const comes = one.status === 'registered' && !view.cancelled && nowAt(visit) < view.endsAt;
   const pass = { customer: one.id, name: one.name, event: view.id };
   return html`<section class="card" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-${text.filter(Boolean).map((line) => html`<p>${line}</p>`)}${forms}${comes ? bookingWays(visit, wallets, pass) : null}</section>`;
+${text
+  .filter(Boolean)
+  .map((line) => html`<p>${line}</p>`)}${forms}${comes ? bookingWays(visit, wallets, pass) : null}</section>`;
 }
 
 /** Messages that differ between the reader and somebody whom they act for. */

@@ -29,9 +29,12 @@ export function seriesPage(visit: At, written: Written, view: SeriesView, { prob
     const why = spoken(text, zone);
     return event === null ? why : say('together.why', { name: when(event), why });
   });
-  const body = html`${lines.length === 0 ? null : problemCard(written, lines)}${booked === 0 ? null : doneCard(say('series.done', { n: booked }))}
+  const body = html`${lines.length === 0 ? null : problemCard(written, lines)}${
+    booked === 0 ? null : doneCard(say('series.done', { n: booked }))
+  }
 <div class="card"><h1>${say('series')}</h1>
-<p class="lead">${name}: ${weekdayIn(reader.locale, startsAt, zone)}, ${timeIn(reader.locale, startsAt, zone)} <span class="soft">(${zoneIn(reader.locale, startsAt, zone)})</span></p>
+<p class="lead">${name}: ${weekdayIn(reader.locale, startsAt, zone)}, ${timeIn(reader.locale, startsAt, zone)}
+<span class="soft">(${zoneIn(reader.locale, startsAt, zone)})</span></p>
 ${forWhom(visit, written, view)}
 ${sessions.length === 0 ? html`<p>${say('series.none')}</p>` : datesForm(visit, written, view)}
 <p class="turn"><a href="${eventPageOf(site, id)}">${say('series.back', { name })}</a></p></div>`;
@@ -47,7 +50,9 @@ function forWhom({ site }: At, written: Written, { id, who, people }: SeriesView
   if (people.length < 2) return null;
   return html`<nav class="menu" aria-label="${written.say('series.for')}"><ul class="people">${people.map(
     (one) =>
-      html`<li><a href="${seriesPageOf(site, id)}?who=${one.id}"${one.id === who.id ? html` aria-current="true"` : null}>${nameOf(written, one)}</a></li>`,
+      html`<li><a href="${seriesPageOf(site, id)}?who=${one.id}"${
+        one.id === who.id ? html` aria-current="true"` : null
+      }>${nameOf(written, one)}</a></li>`,
   )}</ul></nav>`;
 }
 
@@ -68,7 +73,9 @@ function dateRow(site: At['site'], written: Written, { zone }: SeriesView, sessi
   const { id, startsAt, outcome, why } = session;
   const when = momentIn(reader.locale, startsAt, zone);
   if (isOpen(session))
-    return html`<li><div class="check"><input type="checkbox" id="date-${id}" name="event" value="${id}" checked><label for="date-${id}">${when}${outcome === 'to_pay' ? html` <span class="soft">${say('series.to_pay')}</span>` : null}</label></div></li>`;
+    return html`<li><div class="check"><input type="checkbox" id="date-${id}" name="event" value="${id}" checked><label for="date-${id}">${when}${
+      outcome === 'to_pay' ? html` <span class="soft">${say('series.to_pay')}</span>` : null
+    }</label></div></li>`;
   return html`<li><div><a href="${eventPageOf(site, id)}">${when}</a>${
     outcome === 'refused'
       ? html`<p class="soft">${spoken(why!, zone)}</p>`

@@ -22,7 +22,12 @@ export function togetherCard(visit: At, written: Written, view: EventView): Html
 <form method="post" action="${eventPageOf(site, view.id)}/book"><input type="hidden" name="${TOKEN_FIELD}" value="${token}"><input type="hidden" name="together" value="1">
 <fieldset aria-labelledby="together">${able.map(
     (one) =>
-      html`<div class="field check"><input type="checkbox" id="together-${one.id}" name="customer" value="${one.id}"><label for="together-${one.id}">${nameOf(written, one)}${one.price === null ? null : html` <span class="soft">${one.price}</span>`}</label></div>`,
+      html`<div class="field check"><input type="checkbox" id="together-${one.id}" name="customer" value="${one.id}"><label for="together-${one.id}">${nameOf(written, one)}${
+        one.price === null ? null : html` <span class="soft">${one.price}</span>`
+      }</label></div>`,
   )}</fieldset>
-<div class="actions">${dealOf(written, view, nowAt(visit), { price: null, lateFrom: view.lateFrom })}<button>${say('together.book')}</button></div></form></section>`;
+<div class="actions">${dealOf(written, view, nowAt(visit), {
+    price: null,
+    lateFrom: view.lateFrom,
+  })}<button>${say('together.book')}</button></div></form></section>`;
 }

@@ -77,7 +77,9 @@ export const wordCard = (
   card(
     visit,
     title,
-    html`<div class="card"><h1>${title}</h1>${text}${way ? html`<p class="actions"><a class="button" href="${way.href}">${way.label}</a></p>` : null}</div>`,
+    html`<div class="card"><h1>${title}</h1>${text}${
+      way ? html`<p class="actions"><a class="button" href="${way.href}">${way.label}</a></p>` : null
+    }</div>`,
     { status, own, query: queryOf(visit, {}) },
   );
 

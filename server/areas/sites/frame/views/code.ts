@@ -27,12 +27,15 @@ export function codesCard(
     : section(
         'code',
         say('code.title'),
-        html`<p class="soft">${say('code.text')}</p><ul class="shown-codes">${coming.map((one) => code(one, say, ways(one)))}</ul>`,
+        html`<p class="soft">${say('code.text')}</p>
+<ul class="shown-codes">${coming.map((one) => code(one, say, ways(one)))}</ul>`,
       );
 }
 
 function code({ id, name }: Person, say: Say<FrameKey>, ways: Html | null): Html {
   const text = `#${id}`;
   const picture = Buffer.from(renderSVG(text, { border: 2 })).toString('base64');
-  return html`<li><img class="qr" alt="${say('code.picture')}" width="208" height="208" src="data:image/svg+xml;base64,${picture}"><p><strong>${text}</strong>${name === null ? null : html` <span class="tag">${name}</span>`}</p>${ways}</li>`;
+  return html`<li><img class="qr" alt="${say('code.picture')}" width="208" height="208" src="data:image/svg+xml;base64,${picture}"><p><strong>${text}</strong>${
+    name === null ? null : html` <span class="tag">${name}</span>`
+  }</p>${ways}</li>`;
 }

@@ -17,7 +17,9 @@ export const wordPage = (
 ): Shown =>
   page(
     title,
-    html`<div class="card"><h1>${title}</h1>${text}${way ? html`<p class="actions"><a class="button" href="${way.href}">${way.label}</a></p>` : null}</div>`,
+    html`<div class="card"><h1>${title}</h1>${text}${
+      way ? html`<p class="actions"><a class="button" href="${way.href}">${way.label}</a></p>` : null
+    }</div>`,
     { status },
   );
 

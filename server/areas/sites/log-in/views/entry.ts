@@ -73,7 +73,9 @@ export const logInPage = (
             open: visit.sent.get('password') !== null && visit.sent.get('password') !== '',
             below: html`${forgot}<a href="${to('sign-up')}">${say('sign_up.with_password')}</a>`,
           },
-          turn: html`${other}${site.logInLinks ? html`<p><a href="${to('log-in/link')}">${say('link.ask')}</a></p>` : null}`,
+          turn: html`${other}${
+            site.logInLinks ? html`<p><a href="${to('log-in/link')}">${say('link.ask')}</a></p>` : null
+          }`,
         });
   return passkey ? { ...shown, script: passkey.script } : shown;
 };
@@ -91,7 +93,15 @@ export const codePage = (visit: At, email: string, draft: Draft, sentAgain: bool
     draft,
     button: say('continue'),
     turn: html`<p class="soft">${say('check_mail.spam')}</p>
-${buttonForm({ action: at(site, 'log-in/code/again'), fields: { return_to: hidden(2000) }, kept: { return_to: returnTo }, button: say('log_in.code.again'), tone: 'quiet', token, say })}
+${buttonForm({
+  action: at(site, 'log-in/code/again'),
+  fields: { return_to: hidden(2000) },
+  kept: { return_to: returnTo },
+  button: say('log_in.code.again'),
+  tone: 'quiet',
+  token,
+  say,
+})}
 <p><a href="${withReturn(at(site, 'log-in'), returnTo || null)}">${say('log_in.code.other')}</a></p>`,
   });
 };
@@ -172,7 +182,8 @@ export const secondFactorPage = (visit: Visit<Entrance>, draft: Draft): Shown =>
     action: at(site, 'second-factor'),
     draft,
     button: say('continue'),
-    turn: html`<p><a href="${withReturn(at(site, 'log-in'), draft.kept.return_to || null)}">${say('second.again')}</a></p><p>${site.id === null ? say('second.lost_here') : say('second.lost', { name: site.name })}</p>`,
+    turn: html`<p><a href="${withReturn(at(site, 'log-in'), draft.kept.return_to || null)}">${say('second.again')}</a></p>
+<p>${site.id === null ? say('second.lost_here') : say('second.lost', { name: site.name })}</p>`,
   });
 };
 
@@ -192,7 +203,8 @@ export const signUpPage = (visit: At, draft: Draft = EMPTY, invitation: Invitati
 };
 
 const giftsFor = (say: AccountSay, { gets }: Invitation): Html =>
-  html`<div class="done"><p>${say('sign_up.gets')}</p><ul>${gets.map((one) => html`<li>${one[0].toUpperCase()}${one.slice(1)}</li>`)}</ul></div>`;
+  html`<div class="done"><p>${say('sign_up.gets')}</p>
+<ul>${gets.map((one) => html`<li>${one[0].toUpperCase()}${one.slice(1)}</li>`)}</ul></div>`;
 
 /** Asks for the code in the sign-up email. The page is the same whether or not the address was already known. */
 export const mailedCodePage = (visit: At, draft: Draft): Shown => {

@@ -69,13 +69,26 @@ ${withDevice(written, 'create', creation, {
   const body = html`${sent ? errorSummary(FORMS[sent.form](say), sent.draft, `${sent.form}-`, say) : doneNotice(visit)}
 <div class="page-title"><h1>${say('passkey.title')}</h1><p>${say('passkey.lead')}</p></div>
 <section class="card" aria-labelledby="passkeys-title"><h2 id="passkeys-title">${say('passkey.yours')}</h2>
-${passkeys.length === 0 ? html`<p class="soft">${say('passkey.none')}</p>` : html`<ul class="rows">${passkeys.map((one) => row(visit, written, one, fresh))}</ul>`}
+${
+  passkeys.length === 0
+    ? html`<p class="soft">${say('passkey.none')}</p>`
+    : html`<ul class="rows">${passkeys.map((one) => row(visit, written, one, fresh))}</ul>`
+}
 ${confirmed ? null : html`<p>${say('passkey.unconfirmed')}</p>`}</section>
 ${
   fresh || !confirmed
     ? add
-    : html`<section class="card" aria-labelledby="proof-title"><h2 id="proof-title">${say('proof.title')}</h2><p class="soft">${say('proof.lead')}</p>
-${showForm({ fields: proofFields(say), draft: draft('proof'), action: at(site, 'profile/passkeys/proof'), button: say('continue'), token: visit.token, id: 'proof-', say })}</section>`
+    : html`<section class="card" aria-labelledby="proof-title"><h2 id="proof-title">${say('proof.title')}</h2>
+<p class="soft">${say('proof.lead')}</p>
+${showForm({
+  fields: proofFields(say),
+  draft: draft('proof'),
+  action: at(site, 'profile/passkeys/proof'),
+  button: say('continue'),
+  token: visit.token,
+  id: 'proof-',
+  say,
+})}</section>`
 }`;
   const status = sent ? (sent.draft.status ?? 422) : 200;
   return {
@@ -99,18 +112,42 @@ function row(
   const when = (at: number) => momentIn(reader.locale, at, site.tenant.zone);
   const kept = { id: String(id) };
   return html`<li><div><strong>${name}</strong>
-<p class="soft">${say('passkey.added', { when: when(createdAt) })}${usedAt === null ? null : ` · ${say('passkey.used', { when: when(usedAt) })}`}</p>
+<p class="soft">${say('passkey.added', { when: when(createdAt) })}${
+    usedAt === null ? null : ` · ${say('passkey.used', { when: when(usedAt) })}`
+  }</p>
 ${
   fresh
-    ? html`<details><summary>${say('passkey.rename')}</summary>${showForm({ fields: passkeyNameFields(say), draft: { kept: { ...kept, name }, errors: {} }, action: at(site, 'profile/passkeys/rename'), button: say('passkey.save'), tone: 'quiet', token, id: `rename-${id}-`, say })}</details>`
+    ? html`<details><summary>${say('passkey.rename')}</summary>${showForm({
+        fields: passkeyNameFields(say),
+        draft: { kept: { ...kept, name }, errors: {} },
+        action: at(site, 'profile/passkeys/rename'),
+        button: say('passkey.save'),
+        tone: 'quiet',
+        token,
+        id: `rename-${id}-`,
+        say,
+      })}</details>`
     : null
 }</div>
-${fresh ? buttonForm({ fields: idFields, kept, action: at(site, 'profile/passkeys/remove'), button: say('passkey.remove'), tone: 'danger', token }) : null}</li>`;
+${
+  fresh
+    ? buttonForm({
+        fields: idFields,
+        kept,
+        action: at(site, 'profile/passkeys/remove'),
+        button: say('passkey.remove'),
+        tone: 'danger',
+        token,
+      })
+    : null
+}</li>`;
 }
 
 /** Renders a form that the script submits with the device's response. Without the script it is hidden. */
 const withDevice = ({ say }: Written, what: 'create' | 'get', options: object, look: FormLook): Html =>
-  html`<div data-passkey="${what}" data-options="${JSON.stringify(options)}" hidden>${what === 'create' ? html`<p class="soft">${say('passkey.add.lead')}</p>` : null}
+  html`<div data-passkey="${what}" data-options="${JSON.stringify(options)}" hidden>${
+    what === 'create' ? html`<p class="soft">${say('passkey.add.lead')}</p>` : null
+  }
 ${showForm(look)}<p class="wrong" role="alert" data-failed hidden>${say('passkey.failed')}</p></div>`;
 
 /** Renders the button on the log-in page. */

@@ -35,7 +35,8 @@ export const openReader: FeedReader = {
     const of = (name: keyof Payload) => [...new Set(payloads.map((one) => one[name]).filter((id) => id !== undefined))];
     const everything = items.some(({ kind }) => kind === 'provider.updated');
     const change = await tx.one<{ last: number }>(
-      sql`INSERT INTO open_change (provider_id, last) VALUES (${providerId}, 1) ON CONFLICT (provider_id) DO UPDATE SET last = open_change.last + 1 RETURNING last`,
+      sql`INSERT INTO open_change (provider_id, last) VALUES (${providerId}, 1) ON CONFLICT (provider_id) DO UPDATE
+        SET last = open_change.last + 1 RETURNING last`,
     );
     const move = (which: Sql) =>
       tx.run(sql`
@@ -51,18 +52,22 @@ export const openReader: FeedReader = {
     const [offerings, venues] = [of('offering_type'), of('venue')];
     if (everything || offerings.length + venues.length > 0)
       await move(
-        sql`e.ends_at > ${instant(now)}::timestamptz AND (${everything} OR e.offering_type_id = ANY(${offerings}::bigint[]) OR e.venue_id = ANY(${venues}::bigint[]))`,
+        sql`e.ends_at > ${instant(now)}::timestamptz
+          AND (${everything} OR e.offering_type_id = ANY(${offerings}::bigint[])
+          OR e.venue_id = ANY(${venues}::bigint[]))`,
       );
   },
 };
 
 /** Appointments and rentals are private. */
-const NOT_PRIVATE = sql`EXISTS (SELECT FROM offering_type o WHERE o.provider_id = e.provider_id AND o.id = e.offering_type_id AND o.schedule_type NOT IN ('appointment', 'room_rental'))`;
+const NOT_PRIVATE = sql`EXISTS (SELECT FROM offering_type o WHERE o.provider_id = e.provider_id
+  AND o.id = e.offering_type_id AND o.schedule_type NOT IN ('appointment', 'room_rental'))`;
 
 export async function forgetPast(tx: Transaction, now: number): Promise<void> {
   await tx.run(sql`
     DELETE FROM open_session s USING (
-      SELECT provider_id, event_id FROM open_session WHERE ends_at < ${instant(now - RETENTION_MS)}::timestamptz ORDER BY ends_at LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
+      SELECT provider_id, event_id FROM open_session WHERE ends_at < ${instant(now - RETENTION_MS)}::timestamptz
+        ORDER BY ends_at LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
     ) past WHERE s.provider_id = past.provider_id AND s.event_id = past.event_id`);
 }
 
@@ -75,5 +80,6 @@ export interface After {
 /** Returns the changes after that position, in order. */
 export const changesAfter = (tx: Transaction, providerId: number, { modified, id }: After, most: number) =>
   tx.rows<{ id: number; modified: number }>(
-    sql`SELECT event_id AS id, modified FROM open_session WHERE provider_id = ${providerId} AND (modified, event_id) > (${modified}, ${id}) ORDER BY modified, event_id LIMIT ${most}`,
+    sql`SELECT event_id AS id, modified FROM open_session WHERE provider_id = ${providerId}
+      AND (modified, event_id) > (${modified}, ${id}) ORDER BY modified, event_id LIMIT ${most}`,
   );

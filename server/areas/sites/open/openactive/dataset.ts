@@ -49,7 +49,9 @@ export function datasetPage(visit: At): Shown {
   const { site, baseUrl } = visit;
   const feed = `${baseUrl}${feedPath(site)}`;
   const body = html`<div class="page-title"><h1>Open data</h1><p>${site.name}</p></div>
-<section class="card"><p>What ${site.name} offers is open data, in the format of <a href="https://openactive.io/">OpenActive</a>: when and where it is, what is free, and what it costs.</p>
+<section class="card">
+<p>What ${site.name} offers is open data, in the format of <a href="https://openactive.io/">OpenActive</a>: when and
+where it is, what is free, and what it costs.</p>
 <dl class="facts"><div><dt>Feed</dt><dd><a href="${feed}">${feed}</a></dd></div>
 <div><dt>License</dt><dd><a href="${LICENSE}">Creative Commons Attribution 4.0</a></dd></div></dl></section>
 ${linkedData(datasetOf(visit))}`;
@@ -81,7 +83,8 @@ export function activities(desk: Desk, visit: At): Promise<Document> {
 export async function catalogPage(db: Database, baseUrl: string): Promise<Shown> {
   const found = await db.readAcrossTenants<{ name: string; home: string }>(
     'the catalog names the open data of all businesses that publish it',
-    sql`SELECT name, '/' || slug AS home FROM provider WHERE publishes_open_data AND NOT is_test AND slug IS NOT NULL ORDER BY lower(name), provider_id LIMIT 10000`,
+    sql`SELECT name, '/' || slug AS home FROM provider WHERE publishes_open_data AND NOT is_test AND slug IS NOT NULL
+      ORDER BY lower(name), provider_id LIMIT 10000`,
   );
   const url = `${baseUrl}/openactive`;
   const data = {
@@ -94,7 +97,8 @@ export async function catalogPage(db: Database, baseUrl: string): Promise<Shown>
     dataset: found.map((one) => `${baseUrl}${openPath(one)}`),
   };
   const body = html`<div class="wide site"><div class="page-title"><h1>Open data</h1></div>
-<section class="card"><p>What these businesses offer is open data, in the format of <a href="https://openactive.io/">OpenActive</a>.</p>
+<section class="card">
+<p>What these businesses offer is open data, in the format of <a href="https://openactive.io/">OpenActive</a>.</p>
 <ul class="rows">${found.map((one) => html`<li><a href="${openPath(one)}">${one.name}</a></li>`)}</ul></section></div>
 ${linkedData(data)}`;
   return page('Open data', body, { open: true });

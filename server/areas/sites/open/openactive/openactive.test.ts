@@ -257,11 +257,15 @@ async function plan(sessions: number): Promise<void> {
   await world.work(world.harbour, async ({ tx, providerId }) => {
     await tx.run(sql`
       WITH made AS (
-        INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, local_starts_at, local_ends_at, starts_at, ends_at)
-        SELECT ${providerId}, ${place.offering}, ${place.venue}, 'Planned', 'UTC', at, at + interval '1 hour', at AT TIME ZONE 'UTC', (at + interval '1 hour') AT TIME ZONE 'UTC'
-        FROM (SELECT timestamp '2030-01-01' + n * interval '1 hour' AS at FROM generate_series(1, ${sessions}) n) planned
+        INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, local_starts_at, local_ends_at,
+          starts_at, ends_at)
+        SELECT ${providerId}, ${place.offering}, ${place.venue}, 'Planned', 'UTC', at, at + interval '1 hour',
+          at AT TIME ZONE 'UTC', (at + interval '1 hour') AT TIME ZONE 'UTC'
+        FROM (SELECT timestamp '2030-01-01' + n * interval '1 hour' AS at
+          FROM generate_series(1, ${sessions}) n) planned
         RETURNING provider_id, id, ends_at)
-      INSERT INTO open_session (provider_id, event_id, modified, ends_at) SELECT provider_id, id, 1000000 + id, ends_at FROM made`);
+      INSERT INTO open_session (provider_id, event_id, modified, ends_at) SELECT provider_id, id, 1000000 + id, ends_at
+        FROM made`);
   });
   const owner = await beside(world.databaseUrl);
   await owner.query('VACUUM ANALYZE open_session');

@@ -1,6 +1,6 @@
 /**
- * The inputs of operations as fields, for forms of the dashboard: the kind of each property, its choices, whether it may
- * be null, and who may call the operation. Printed from the declarations, so that a form declares none of it again.
+ * The inputs of operations as fields, for forms of the dashboard: the kind of each property, its choices, whether it
+ * may be null, and who may call the operation. Printed from the declarations, so that a form declares none of it again.
  */
 import { permissionsOf } from '../../../../kernel/api/contract.ts';
 import { MONEY_SCHEMA } from '../../../../kernel/base/fields/kinds.ts';
@@ -81,7 +81,9 @@ export function clientFields(registry: Registry, operations: Iterable<string>): 
   return `{\n${inputs.join(',\n')}\n}\n`;
 }
 
-/** Returns which collections have entries that can be deleted, and which changed objects can be read, as a JSON text. */
+/**
+ * Returns which collections have entries that can be deleted, and which changed objects can be read, as a JSON text.
+ */
 export function clientUndo(registry: Registry): string {
   const names = new Set(registry.endpoints.map(({ method, path }) => `${method} ${path}`));
   const paths = (methods: readonly string[], has: (path: string) => string): string[] =>

@@ -56,7 +56,8 @@ ${
     ? html`<p class="soft">${say('nothing')}</p>`
     : html`<ul class="lines">${cards.map(
         (card) =>
-          html`<li><div><strong><a href="${at(site, `gift-cards/${card.id}`)}">${titleOf(written, card)}</a></strong><p class="soft">${standing(written, card)}</p></div></li>`,
+          html`<li><div><strong><a href="${at(site, `gift-cards/${card.id}`)}">${titleOf(written, card)}</a></strong>
+<p class="soft">${standing(written, card)}</p></div></li>`,
       )}</ul>`
 }
 <p class="actions"><a class="button" href="${at(site, 'gift-card/buy')}">${say('buy.title')}</a> <a href="${at(site, 'gift-card')}">${say('redeem.title')}</a></p></div>`;
@@ -75,8 +76,14 @@ export function boughtCardPage(visit: At, written: WalletWritten, card: BoughtCa
   const again = delivery === 'printed';
   const body = html`${errorSummary(otherAddressFields(say), draft, '', say) ?? doneNotice(visit)}
 <div class="card"><h1>${title}</h1>
-<p>${standing(written, card)}</p>${isOpen(card) && card.delivery_help !== null ? html`<p>${card.delivery_help}</p>` : null}
-${mine ? buttonForm({ action: `${at(site, path)}/print`, button: say(again ? 'card.print_again' : 'card.print'), token }) : null}
+<p>${standing(written, card)}</p>${
+    isOpen(card) && card.delivery_help !== null ? html`<p>${card.delivery_help}</p>` : null
+  }
+${
+  mine
+    ? buttonForm({ action: `${at(site, path)}/print`, button: say(again ? 'card.print_again' : 'card.print'), token })
+    : null
+}
 ${mine ? html`<p class="soft">${say('card.once')}</p>` : null}
 <p class="actions"><a href="${at(site, 'gift-cards')}">${say('cards.all')}</a></p></div>
 ${mine && !again ? addressCard(visit, written, card, draft) : null}`;
@@ -84,31 +91,36 @@ ${mine && !again ? addressCard(visit, written, card, draft) : null}`;
 }
 
 const addressCard = ({ site, token }: At, { say }: WalletWritten, card: BoughtCard, draft: Draft): Html =>
-  html`<section class="card" aria-labelledby="address-title"><h2 id="address-title">${say('card.address')}</h2>${showForm(
-    {
-      fields: otherAddressFields(say),
-      draft:
-        draft === EMPTY
-          ? { ...draft, kept: { recipient_name: card.recipient_name, recipient_email: card.recipient_email } }
-          : draft,
-      action: at(site, `gift-cards/${card.id}`),
-      button: say('card.save'),
-      tone: 'quiet',
-      token,
-      say,
-    },
-  )}</section>`;
+  html`<section class="card" aria-labelledby="address-title">
+<h2 id="address-title">${say('card.address')}</h2>${showForm({
+    fields: otherAddressFields(say),
+    draft:
+      draft === EMPTY
+        ? { ...draft, kept: { recipient_name: card.recipient_name, recipient_email: card.recipient_email } }
+        : draft,
+    action: at(site, `gift-cards/${card.id}`),
+    button: say('card.save'),
+    tone: 'quiet',
+    token,
+    say,
+  })}</section>`;
 
 /** Renders the code in the response to a form, at no address of its own: going back doesn't show it again. */
 export function printedCardPage(visit: At, written: WalletWritten, card: PrintedCard): Shown {
   const { site, baseUrl } = visit;
   const { say } = written;
   const title = titleOf(written, card);
-  const body = html`<div class="card">${card.image && picture(here(card.image), { alt: '', sizes: '36rem' })}<h1>${title}</h1>
+  const body = html`<div class="card">${
+    card.image && picture(here(card.image), { alt: '', sizes: '36rem' })
+  }<h1>${title}</h1>
 <p>${site.name}</p>
 <p class="lead"><strong>${card.code}</strong></p>
 <p>${say('card.redeem_at', { url: `${baseUrl}${at(site, 'gift-card')}` })}</p>
-${card.redeem_by === null ? null : html`<p>${say('card.until', { day: dateIn(written, card.redeem_by.slice(0, 10)) })}</p>`}
+${
+  card.redeem_by === null
+    ? null
+    : html`<p>${say('card.until', { day: dateIn(written, card.redeem_by.slice(0, 10)) })}</p>`
+}
 <p class="soft">${say('card.keep')}</p>
 <p class="actions"><a href="${at(site, 'gift-cards')}">${say('card.done')}</a></p></div>`;
   return walletPage(visit, written, title, body, { path: `gift-cards/${card.id}` });

@@ -42,7 +42,10 @@ export function creditPage(visit: At, written: WalletWritten, view: CreditView, 
   const title = titleOf(say, view);
   const body = html`${errorSummary(moveFields(say, familyOf(say, view)), draft, '', say) ?? doneNotice(visit)}
 <div class="card big"><h1>${title}</h1>
-<dl class="sums"><div class="sum"><dt>${say('credit.spend', { name: site.name })}</dt><dd>${amount(credit)}</dd></div>${held === 0 ? null : html`<div><dt>${say('credit.held')}</dt><dd>${amount(held)}</dd></div>`}</dl>
+<dl class="sums">
+<div class="sum"><dt>${say('credit.spend', { name: site.name })}</dt><dd>${amount(credit)}</dd></div>${
+    held === 0 ? null : html`<div><dt>${say('credit.held')}</dt><dd>${amount(held)}</dd></div>`
+  }</dl>
 <p class="actions"><a class="button" href="${at(site, 'gift-card')}">${say('redeem.title')}</a></p>
 ${others(visit, say, view)}</div>
 <section class="card big" aria-labelledby="history-title"><h2 id="history-title">${say('credit.history')}</h2>
@@ -51,7 +54,9 @@ ${
     ? html`<p class="soft">${say('nothing')}</p>`
     : html`<ul class="lines">${movements.map(
         (one) =>
-          html`<li><div><strong>${one.explanation ?? say('credit.used')}</strong><p class="soft">${momentIn(reader.locale, one.at, site.tenant.zone)}</p></div><span class="amount">${one.amount > 0 ? '+' : '−'}${amount(Math.abs(one.amount))}</span></li>`,
+          html`<li><div><strong>${one.explanation ?? say('credit.used')}</strong>
+<p class="soft">${momentIn(reader.locale, one.at, site.tenant.zone)}</p>
+</div><span class="amount">${one.amount > 0 ? '+' : '−'}${amount(Math.abs(one.amount))}</span></li>`,
       )}</ul>`
 }
 ${pages(visit, say, view)}</section>
@@ -73,12 +78,19 @@ const here = ({ site }: At, of: number): string => `${at(site, PATH)}?of=${of}`;
 const others = (visit: At, say: WalletSay, { who, people }: CreditView): Html | null =>
   people.length < 2
     ? null
-    : html`<p class="actions">${people.filter(({ id }) => id !== who.id).map(({ id, name }) => html`<a href="${here(visit, id)}">${name === null ? say('credit.own') : say('credit.of', { name })}</a> `)}</p>`;
+    : html`<p class="actions">${people
+        .filter(({ id }) => id !== who.id)
+        .map(
+          ({ id, name }) =>
+            html`<a href="${here(visit, id)}">${name === null ? say('credit.own') : say('credit.of', { name })}</a> `,
+        )}</p>`;
 
 const pages = (visit: At, say: WalletSay, { who, page: n, more }: CreditView): Html | null =>
   n === 1 && !more
     ? null
-    : html`<p class="actions">${n > 1 ? html`<a href="${here(visit, who.id)}&page=${n - 1}">${say('credit.later')}</a> ` : null}${more ? html`<a href="${here(visit, who.id)}&page=${n + 1}">${say('credit.earlier')}</a>` : null}</p>`;
+    : html`<p class="actions">${
+        n > 1 ? html`<a href="${here(visit, who.id)}&page=${n - 1}">${say('credit.later')}</a> ` : null
+      }${more ? html`<a href="${here(visit, who.id)}&page=${n + 1}">${say('credit.earlier')}</a>` : null}</p>`;
 
 const moveCard = ({ site, token }: At, { say }: WalletWritten, view: CreditView, draft: Draft): Html | null =>
   view.people.length < 2 || view.credit === 0

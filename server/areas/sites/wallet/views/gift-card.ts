@@ -24,7 +24,9 @@ export function redeemPage(
     draft,
     action: at(site, 'gift-card/redeem'),
     button: say('redeem.button'),
-    turn: html`<a href="${at(site, 'profile/credit')}">${say('credit.title')}</a>${forSale ? html` <a href="${at(site, 'gift-card/buy')}">${say('buy.title')}</a>` : null}`,
+    turn: html`<a href="${at(site, 'profile/credit')}">${say('credit.title')}</a>${
+      forSale ? html` <a href="${at(site, 'gift-card/buy')}">${say('buy.title')}</a>` : null
+    }`,
   });
 }
 

@@ -37,7 +37,13 @@ export function owedPage(visit: At, written: WalletWritten, owed: readonly Owed[
   const body = html`${errorSummary({}, draft, '', say)}
 <div class="card big"><h1>${title}</h1>
 <p class="soft">${say('owed.lead', { name })}</p>
-<ul class="lines">${owed.map((one) => html`<li><div><strong>${one.explanation}</strong><p class="soft">${one.forWhom === null ? null : `${say('owed.for', { name: one.forWhom })} `}${say('owed.due', { day: dateIn(written, one.dueOn) })}</p></div><span class="amount">${amount(one.amount)}</span></li>`)}</ul>
+<ul class="lines">${owed.map(
+    (one) =>
+      html`<li><div><strong>${one.explanation}</strong><p class="soft">${
+        one.forWhom === null ? null : `${say('owed.for', { name: one.forWhom })} `
+      }${say('owed.due', { day: dateIn(written, one.dueOn) })}</p>
+</div><span class="amount">${amount(one.amount)}</span></li>`,
+  )}</ul>
 <dl class="sums"><div class="sum"><dt>${say('owed.total')}</dt><dd>${amount(total)}</dd></div></dl>
 ${buttonForm({ action: at(site, PATH), button: say('owed.pay', { amount: amount(total) }), token })}</div>`;
   return walletPage(visit, written, title, body, { path: PATH, status: statusOf(draft) });

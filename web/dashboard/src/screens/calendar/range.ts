@@ -20,7 +20,10 @@ export function weekOf(date: string, first: number): string[] {
 /** Days of a list: of those that nobody teaches there are few. */
 const listDays = (untaught: boolean): number => (untaught ? 14 : 7);
 
-/** The dates that a view shows. A list begins with the date, because it is read from the top. `untaught`: only what nobody teaches. */
+/**
+ * The dates that a view shows. A list begins with the date, because it is read from the top. `untaught`: only what
+ * nobody teaches.
+ */
 export function datesOf(view: View, date: string, first: number, untaught = false): string[] {
   if (view === 'list') return Array.from({ length: listDays(untaught) }, (_, i) => daysAfter(date, i));
   return view === 'week' ? weekOf(date, first) : [date];

@@ -1,6 +1,6 @@
 /**
- * Renders the description of a report in the language of the user. Names in backticks are values, columns or filters: they
- * are shown by their labels.
+ * Renders the description of a report in the language of the user. Names in backticks are values, columns or filters:
+ * they are shown by their labels.
  */
 import type { ReportKind } from './read.ts';
 

@@ -179,7 +179,9 @@ function settingOf(name: string, { kind, columns, ...rest }: Printed): Setting {
 
 type More = Partial<Omit<Setting, 'name'>>;
 interface Chosen {
-  /** names in the order of the form, with white space between; the name of an object stands for all of its properties */
+  /**
+   * names in the order of the form, with white space between; the name of an object stands for all of its properties
+   */
   readonly fields?: string;
   /** additions by the name of a setting, or of the object that contains it */
   readonly more?: Readonly<Record<string, More>>;

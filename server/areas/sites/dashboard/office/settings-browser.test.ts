@@ -133,7 +133,7 @@ test('two people who change the same settings do not overwrite each other, and t
   await profile.getByRole('button', { name: 'Save' }).click();
   await profile.getByText('The resource has changed since').waitFor();
   await profile.getByText('By the sea.').first().waitFor();
-  await profile.getByRole('button', { name: 'Reload and keep my changes' }).click();
+  await profile.getByRole('button', { name: 'Compare both versions' }).click();
   await owner.page.locator('textarea[name=description]', { hasText: 'By the sea.' }).waitFor();
   await shows(() => profile.getByLabel('Telephone number').inputValue(), '+1 250 555 0100');
   await save(owner, profile, '“Profile” is saved.');

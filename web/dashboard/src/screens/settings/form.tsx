@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { askedOf, callOf, useRead, type Read } from './call.ts';
 import { changeOf, Fields } from './fields/fields.tsx';
+import { Conflicts } from './conflicts.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Meanwhile } from './meanwhile.tsx';
 import { readBusinesses } from '../../app/calls.ts';
@@ -41,7 +42,7 @@ function OpenForm({ form, first, readAgain }: OpenFormProps) {
   const business = useBusiness();
   const [{ at }] = useAddress();
   const around = useRef<HTMLDivElement>(null);
-  const { opened, begin, keep } = useOpened(form, first, readAgain);
+  const { opened, begin, keep, conflicts, settle } = useOpened(form, first, readAgain);
   useEffect(() => {
     const [of, ...name] = (at ?? '').split('.');
     if (of !== form.name) return;
@@ -86,7 +87,12 @@ function OpenForm({ form, first, readAgain }: OpenFormProps) {
           ) : null
         }
       >
-        {(errors) => <Fields of={form} opened={opened} errors={errors} />}
+        {(errors) => (
+          <>
+            <Conflicts form={form.name} opened={opened} conflicts={conflicts} onSettle={settle} />
+            <Fields of={form} opened={opened} errors={errors} />
+          </>
+        )}
       </ProposalFields>
       <WhoChanged {...subject} />
     </div>

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { askedOf, callOf, useRead, type Read } from './call.ts';
 import { changeOf, Fields } from './fields/fields.tsx';
+import { Conflicts } from './conflicts.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Meanwhile } from './meanwhile.tsx';
@@ -78,7 +79,7 @@ interface ObjectFormProps extends ObjectProps {
 function ObjectForm({ collection, id, first, readAgain, onClose }: ObjectFormProps) {
   const { id: business } = useBusiness();
   const propose = usePropose();
-  const { opened, keep } = useOpened(collection, first, readAgain);
+  const { opened, keep, conflicts, settle } = useOpened(collection, first, readAgain);
   const title = first.answer ? titleOf(collection, first.answer) : '';
   const remove = (): void =>
     void propose({
@@ -136,12 +137,15 @@ function ObjectForm({ collection, id, first, readAgain, onClose }: ObjectFormPro
         }
       >
         {(errors) => (
-          <Fields
-            of={collection}
-            opened={opened}
-            errors={errors}
-            {...(collection.also === 'permissions' && { more: (now) => <Role permissions={grantedIn(now)} /> })}
-          />
+          <>
+            <Conflicts form={collection.name} opened={opened} conflicts={conflicts} onSettle={settle} />
+            <Fields
+              of={collection}
+              opened={opened}
+              errors={errors}
+              {...(collection.also === 'permissions' && { more: (now) => <Role permissions={grantedIn(now)} /> })}
+            />
+          </>
         )}
       </ProposalFields>
       {subject ? <WhoChanged {...subject} /> : null}

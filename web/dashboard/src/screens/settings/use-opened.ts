@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { merged, typedOf, type Answer, type Typed } from './values.ts';
+import { conflictsOf, isAsked, merged, taken, typedOf, type Answer, type Typed } from './values.ts';
 import { openedOf, type Opened } from './fields/fields.tsx';
-import type { CollectionOf, FormOf } from './declared/setting.ts';
+import type { CollectionOf, FormOf, Setting } from './declared/setting.ts';
 
 interface First {
   /** null for a new object */
@@ -12,10 +12,11 @@ interface First {
 /**
  * Keeps the state of a form from when it was opened: later updates must not count as seen. `begin`: starts again with
  * the current values after `saved` was stored; input during that read is kept. `keep`: keeps the typed values, and
- * loads the current ones for the rest.
+ * loads the current ones for the rest. `conflicts`: what both people changed, until each is settled.
  */
 export function useOpened(of: FormOf | CollectionOf, first: First, readAgain: () => Promise<First | null>) {
   const [opened, setOpened] = useState<Opened>(() => openedOf(of, first.answer, first.etag));
+  const [conflicts, setConflicts] = useState<readonly Setting[]>([]);
   const begin = async (saved: Typed, typedNow: () => Typed): Promise<void> => {
     const now = await readAgain();
     if (!now) return;
@@ -27,7 +28,14 @@ export function useOpened(of: FormOf | CollectionOf, first: First, readAgain: ()
     const now = await readAgain();
     if (!now) return;
     const before = typedOf(of.settings, now.answer);
+    const asked = of.settings.filter((setting) => isAsked(setting, typed));
+    setConflicts(now.answer && opened.answer ? conflictsOf(asked, opened.before, typed, before) : []);
     setOpened(({ before: was, n }) => ({ ...now, before, typed: merged(was, typed, before), n: n + 1 }));
   };
-  return { opened, begin, keep };
+  /** Takes what the other person saved, or keeps what was typed. `typed`: the current values of the form. */
+  const settle = (some: readonly Setting[], whose: 'mine' | 'theirs', typed: Typed): void => {
+    setConflicts((all) => all.filter((one) => !some.includes(one)));
+    if (whose === 'theirs') setOpened((now) => ({ ...now, typed: taken(some, typed, now.before), n: now.n + 1 }));
+  };
+  return { opened, begin, keep, conflicts, settle };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bodyOf, fieldsOf, merged, typedOf, type Typed } from './values.ts';
+import { bodyOf, conflictsOf, fieldsOf, merged, taken, typedOf, type Typed } from './values.ts';
 import { ALL, PARTS, openOf, PART_NAMES } from './declared/index.ts';
 import * as areas from './declared/areas.ts';
 import * as business from './declared/business.ts';
@@ -214,6 +214,22 @@ test('changes by another person are taken over in untouched fields, and nowhere 
     note: 'y',
     open: undefined,
   });
+});
+
+test('what two people changed differently is a conflict, and each can be taken', () => {
+  const settings = objects.fees.settings.filter(({ name }) => name === 'name' || name === 'description');
+  const before = { name: 'A', description: 'x' };
+  const [mine, theirs] = [
+    { name: 'B', description: 'y' },
+    { name: 'C', description: 'x' },
+  ];
+  const found = conflictsOf(settings, before, mine, theirs);
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    ['name'],
+  );
+  assert.deepEqual(conflictsOf(settings, before, mine, mine), []);
+  assert.deepEqual(taken(found, mine, theirs), { name: 'C', description: 'y' });
 });
 
 test('fields of a response are named once, and links are expanded', () => {

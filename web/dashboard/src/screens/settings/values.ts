@@ -110,7 +110,7 @@ const checked = (name: string, typed: Typed): string[] =>
     .map((field) => field.slice(name.length + 1));
 
 /** Returns the value of a setting from its fields; undefined if it should not be sent. */
-function valueOf(setting: Setting, typed: Typed): unknown {
+export function valueOf(setting: Setting, typed: Typed): unknown {
   const { name, kind, nullable, columns = [] } = setting;
   const text = typed[name] ?? '';
   switch (kind) {
@@ -235,4 +235,18 @@ export function merged(before: Typed, typed: Typed, now: Typed): Typed {
   return Object.fromEntries(
     [...names].map((name) => [name, (typed[name] ?? '') === (before[name] ?? '') ? now[name] : typed[name]]),
   );
+}
+
+/** Returns the settings that two people changed to different values. */
+export const conflictsOf = (settings: readonly Setting[], before: Typed, mine: Typed, theirs: Typed): Setting[] =>
+  settings.filter((setting) => {
+    const [was, my, their] = [before, mine, theirs].map((typed) => valueOf(setting, typed));
+    return !same(was, my) && !same(was, their) && !same(my, their);
+  });
+
+/** Returns the typed values with those of some settings replaced. */
+export function taken(settings: readonly Setting[], typed: Typed, from: Typed): Typed {
+  const isOf = (field: string): boolean => settings.some(({ name }) => field === name || field.startsWith(`${name}.`));
+  const of = (values: Typed, wanted: boolean) => Object.entries(values).filter(([field]) => isOf(field) === wanted);
+  return Object.fromEntries([...of(typed, false), ...of(from, true)]);
 }

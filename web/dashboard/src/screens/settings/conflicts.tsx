@@ -1,0 +1,68 @@
+/** What two people changed to different values: both versions in words, and whose to use, field by field or all at once. */
+import { choiceOf, labelOf, words } from './words.ts';
+import { typedIn } from './typed-in.ts';
+import { valueOf, type Typed } from './values.ts';
+import type { Opened } from './fields/fields.tsx';
+import type { Setting } from './declared/setting.ts';
+
+export interface ConflictsProps {
+  /** name of the form */
+  readonly form: string;
+  readonly opened: Opened;
+  readonly conflicts: readonly Setting[];
+  readonly onSettle: (some: readonly Setting[], whose: 'mine' | 'theirs', typed: Typed) => void;
+}
+
+function said(form: string, setting: Setting, typed: Typed): string {
+  const value = valueOf(setting, typed);
+  if (setting.kind === 'secret') return words.say('conflict.secret');
+  if (typeof value === 'boolean') return words.say(value ? 'conflict.on' : 'conflict.off');
+  if (value === null || value === undefined || value === '') return words.say('conflict.nothing');
+  const one = (part: unknown): string => (setting.choices ? choiceOf(form, setting, String(part)) : String(part));
+  return Array.isArray(value)
+    ? value.every((part) => typeof part !== 'object')
+      ? value.map(one).join(', ') || words.say('conflict.nothing')
+      : words.say('conflict.several', { n: value.length })
+    : one(value);
+}
+
+export function Conflicts({ form, opened, conflicts, onSettle }: ConflictsProps) {
+  if (conflicts.length === 0) return null;
+  const button = (some: readonly Setting[], whose: 'mine' | 'theirs', text: string, about?: string) => (
+    <button
+      type="button"
+      className="second"
+      {...(about !== undefined && { 'aria-label': `${about}: ${text}` })}
+      onClick={({ currentTarget }) => onSettle(some, whose, typedIn(currentTarget.form!))}
+    >
+      {text}
+    </button>
+  );
+  return (
+    <div className="notice conflicts" role="group" aria-label={words.say('conflict')}>
+      <p>{words.say('conflict')}</p>
+      <ul>
+        {conflicts.map((setting) => {
+          const label = labelOf(form, setting);
+          return (
+            <li key={setting.name}>
+              <strong>{label}</strong>
+              <span>{words.say('conflict.mine', { value: said(form, setting, opened.typed) })}</span>
+              <span>{words.say('conflict.theirs', { value: said(form, setting, opened.before) })}</span>
+              <span className="actions">
+                {button([setting], 'mine', words.say('conflict.keep'), label)}
+                {button([setting], 'theirs', words.say('conflict.take'), label)}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {conflicts.length > 1 ? (
+        <div className="actions">
+          {button(conflicts, 'mine', words.say('conflict.keep_all'))}
+          {button(conflicts, 'theirs', words.say('conflict.take_all'))}
+        </div>
+      ) : null}
+    </div>
+  );
+}

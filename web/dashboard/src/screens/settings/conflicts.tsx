@@ -1,4 +1,7 @@
-/** What two people changed to different values: both versions in words, and whose to use, field by field or all at once. */
+/**
+ * What two people changed to different values: both versions in words, and whose to use, field by field or all at
+ * once.
+ */
 import { choiceOf, labelOf, words } from './words.ts';
 import { typedIn } from './typed-in.ts';
 import { valueOf, type Typed } from './values.ts';

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 
 const TAG = /^\s*\/\/ Guards against: (.+)$/;
+const CONTINUES = /^\s*\/\/ (?!Guards against: )(.+)$/;
 const TEST = /^\s*(?:test|rare|inTurn\(\d, \d\))\(\s*(?:'([^']+)'|"([^"]+)")/;
 
 export interface Proof {
@@ -25,9 +26,15 @@ export function findProofs(root: string): Proof[] {
     if (!text.includes('// Guards against: ')) continue;
     const lines = text.split('\n');
     for (const [index, line] of lines.entries()) {
-      const threat = TAG.exec(line)?.[1];
-      if (threat === undefined) continue;
-      const next = lines.slice(index + 1).findIndex((other) => !TAG.test(other));
+      const begins = TAG.exec(line)?.[1];
+      if (begins === undefined) continue;
+      // A long name of a threat continues on the next lines.
+      const rest = lines.slice(
+        index + 1,
+        lines.findIndex((other, at) => at > index && !CONTINUES.test(other)),
+      );
+      const threat = [begins, ...rest.map((other) => CONTINUES.exec(other)![1])].join(' ');
+      const next = lines.slice(index + 1).findIndex((other) => !TAG.test(other) && !CONTINUES.test(other));
       const at = index + 1 + next;
       const name = TEST.exec(`${lines[at]}${lines[at + 1] ?? ''}`);
       proofs.push({ threat, file, test: name?.[1] ?? name?.[2] ?? null });

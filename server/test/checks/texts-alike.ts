@@ -64,6 +64,7 @@ export const ALIKE: Readonly<Record<Store, Readonly<Record<string, readonly stri
     'screens/pay': ['filters', 'filter.status', 'filter.instructor'],
     'screens/people': ['filter.status', 'filter.label', 'column.name', 'column.status', 'column.labels', 'field.email'],
     'screens/people/person': [
+      'answer.no',
       'tab.account',
       'tab.messages',
       'tab.notes',

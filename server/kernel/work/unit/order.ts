@@ -22,9 +22,10 @@ export async function putInOrder(
 ): Promise<Ordered> {
   if (new Set(named).size < named.length) throw invalid(property, 'Name each id only once.');
   // Locked in the order of ids, so that two calls cannot deadlock.
-  const rows = await work.tx.rows<{ id: number; sort_order: number | null }>(
+  const all = await work.tx.rows<{ id: number; sort_order: number | null; deleted_at?: number | null }>(
     sql`SELECT * FROM ${raw(table)} WHERE provider_id = ${work.providerId} ORDER BY id FOR NO KEY UPDATE`,
   );
+  const rows = all.filter((row) => (row.deleted_at ?? null) === null);
   const known = new Map(rows.map((row) => [row.id, row.sort_order]));
   const unknown = named.find((one) => !known.has(one));
   if (unknown !== undefined)

@@ -14,7 +14,7 @@ const MAX_LINKS = 200;
 
 const body = {
   name: fields.name,
-  order: integer({ min: -32_768, max: 32_767 }).optional(),
+  order: integer({ min: -32_768, max: 32_767 }).nullable().optional(),
   offering_types_applies_to: oneOf(APPLIES_TO).optional(),
   offering_types: refs('offering_type', { max: MAX_LINKS }).optional().describe('Replaces the whole list.'),
   memberships_applies_to: oneOf(APPLIES_TO).optional(),

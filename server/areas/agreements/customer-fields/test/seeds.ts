@@ -52,16 +52,18 @@ export const SEEDS: Seeds = {
     return form;
   },
   customer_form_submission: async (world, providerId) => {
-    const [customer, form] = [
+    const [customer, form, staff] = [
       await seed(world, 'customer', providerId),
       await seed(world, 'customer_form', providerId),
+      await seed(world, 'staff', providerId),
     ];
     return world.work(providerId, async ({ tx }) => {
       const { id } = (await tx.one<{ id: number }>(sql`SELECT nextval('customer_form_submission_id_seq') AS id`))!;
       const sealed = world.app.installation.box.seal(purposeOfSubmission(providerId, id), '[]');
       await tx.run(sql`
-        INSERT INTO customer_form_submission (provider_id, id, customer_form_id, customer_id, form_version, sealed)
-        VALUES (${providerId}, ${id}, ${form}, ${customer}, 1, ${sealed})`);
+        INSERT INTO customer_form_submission (provider_id, id, customer_form_id, customer_id, form_version, sealed,
+          by_customer_id, by_staff_id)
+        VALUES (${providerId}, ${id}, ${form}, ${customer}, 1, ${sealed}, ${customer}, ${staff})`);
       return id;
     });
   },

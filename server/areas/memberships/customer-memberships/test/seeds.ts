@@ -4,9 +4,23 @@ import { seed, type Seeds } from '../../../../test/seeds.ts';
 
 export const SEEDS: Seeds = {
   membership_price_change: async (world, providerId) => {
-    const job_id = await row(world, 'job', { total_items: 0, complete_items: 0 }, providerId);
-    const announcement_id = await row(world, 'bulk_action', { type: 'announce_prices', job_id }, providerId);
+    const announcement_id = await seed(world, 'bulk_action', providerId);
+    const payment_plan_id = await seed(world, 'membership_payment_plan', providerId);
     const membership_id = await seed(world, 'membership', providerId);
+    const applied = { status: 'applied', price_edit_id: await seed(world, 'bulk_action', providerId) };
+    await row(
+      world,
+      'membership_price_change',
+      {
+        membership_id,
+        payment_plan_id,
+        percent_hundredths: 200,
+        applies_on: '2026-01-01',
+        announcement_id,
+        ...applied,
+      },
+      providerId,
+    );
     return row(
       world,
       'membership_price_change',

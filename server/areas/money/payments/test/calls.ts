@@ -18,6 +18,10 @@ const rowOf = (world: World, id: number) =>
   );
 
 export const CALLS: Calls = {
+  'POST /payment_processors/{id}/check': async (world) => ({
+    params: { id: String(await seed(world, 'payment_processor')) },
+    body: {},
+  }),
   'DELETE /payment_methods/{id}': async (world) => {
     const id = await seed(world, 'payment_method');
     const { customer_id: customer } = await world.work(
@@ -74,4 +78,8 @@ export const CALLS: Calls = {
     });
     return { id, body: { event: 'fail' } };
   },
+};
+
+export const CHANGES_NOTHING: Record<string, string> = {
+  'POST /payment_processors/{id}/check': 'it asks the payment processor',
 };

@@ -3,6 +3,7 @@ import './person.css';
 import { Link } from '@tanstack/react-router';
 import { useEffect, type ComponentType } from 'react';
 import { Account } from './account.tsx';
+import { Answers } from './answers.tsx';
 import { Bookings } from './bookings.tsx';
 import { calendarDayOf, dateAt } from '../../../words/times.ts';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
@@ -39,6 +40,7 @@ interface Part {
 
 const PARTS = {
   details: { needs: [], Shown: Overview },
+  answers: { needs: ['customers'], Shown: Answers },
   notes: { needs: ['customers'], Shown: Notes },
   tasks: { needs: ['customers'], Shown: Tasks },
   bookings: { needs: [], Shown: Bookings },
@@ -55,7 +57,7 @@ type PartName = keyof typeof PARTS;
 
 /** The tabs with their parts. An address can name either. */
 const TABS = {
-  overview: ['details', 'notes', 'tasks'],
+  overview: ['details', 'answers', 'notes', 'tasks'],
   bookings: ['bookings'],
   purchases: ['memberships', 'account'],
   contact: ['messages', 'preferences'],

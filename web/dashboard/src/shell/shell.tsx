@@ -80,7 +80,8 @@ export function Shell({ business }: { readonly business: Business }) {
   }, [business]);
   useEffect(() => {
     // Preloads the palette after the screen, so that text typed right after Ctrl K reaches its field.
-    const timer = setTimeout(() => void loadPalette().catch(() => {}), LATER_MS);
+    const load = () => Promise.all([loadPalette(), import('../style/print.css')]);
+    const timer = setTimeout(() => void load().catch(() => {}), LATER_MS);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {

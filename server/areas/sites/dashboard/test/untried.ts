@@ -15,6 +15,7 @@ export const AT_ONCE: Readonly<Record<string, string>> = {
   'POST /domains/verify': 'What comes of it is only known elsewhere: whether the record of a domain is there.',
   'POST /customers/{id}/sms_account/verify':
     'A code that only the telephone knows, and of which each that is sent counts as an attempt.',
+  'POST /payment_processors/{id}/check': 'It asks the payment processor, and changes nothing.',
   'POST /imports': 'A file that is only looked at; nothing is written before it is checked.',
   'PATCH /imports/{id}': 'How a file is read, which shows what it would mean.',
   'POST /imports/{id}/check': 'It is the trial itself, of every row.',

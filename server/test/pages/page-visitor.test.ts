@@ -204,8 +204,8 @@ test('a form with novalidate is sent without validation', async () => {
 test('values that a browser does not accept cannot be entered', async () => {
   for (const [path, text, refusal] of [
     ['/longest', 'four', /takes 3 characters/],
-    ['/date', 'tomorrow', /takes no “tomorrow”/],
-    ['/number', 'many', /takes no “many”/],
+    ['/date', 'tomorrow', /doesn’t accept “tomorrow”/],
+    ['/number', 'many', /doesn’t accept “many”/],
     ['/unknown', '#fff', /type color/],
     ['/disabled', 'x', /is disabled/],
     ['/readonly', 'x', /readonly/],

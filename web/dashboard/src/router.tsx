@@ -7,7 +7,6 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { Choose } from './shell/choose.tsx';
 import { Failed, Loading } from './ui/states.tsx';
 import { NotHere } from './shell/not-here.tsx';
 import { SCREENS, type ScreenKind } from './screens.ts';
@@ -23,7 +22,7 @@ const first = createRoute({
     const all = await workplaces();
     if (all.length === 1) throw redirect({ href: `/dashboard/${all[0].id}`, replace: true });
   },
-  component: Choose,
+  component: lazyRouteComponent(() => import('./shell/choose.tsx'), 'Choose'),
 });
 
 const business = createRoute({

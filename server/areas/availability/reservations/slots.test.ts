@@ -292,7 +292,7 @@ describe('a room every week', () => {
     );
     const full = await ask(2, { times: null, end_date: addDays(practice.date, 7) });
     assert.equal(full.body.code, 'reservation_conflicts', full.text);
-    assert.match(full.body.message, /No room for it is free/);
+    assert.match(full.body.message, /No room is free at this time/);
   });
 });
 

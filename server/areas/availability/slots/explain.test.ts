@@ -194,7 +194,7 @@ const REASONS: readonly Reason[] = [
       ))!;
       await otherEvent(practice, '12:30', '13:30', { venue_room: id, instructors: [] });
     },
-    staff: /No room for it is free.*add a room/,
+    staff: /No room is free at this time.*add a room/,
     customer: /^No room is free at this time/,
   },
   {

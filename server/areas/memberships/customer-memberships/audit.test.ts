@@ -29,6 +29,7 @@ const TABLES = {
   customermembership: 'customer_membership',
   customer_membership_hold: 'customer_membership_hold',
   membership: 'membership',
+  membership_price_change: 'membership_price_change',
 } as const;
 
 type Row = Record<string, unknown>;
@@ -127,6 +128,13 @@ const plan = (over: object = {}) => w.m.recurring([], over as Row).then(({ membe
 /** Creates a customer with a recurring plan that began this month. */
 const owner = async (over: Row = {}): Promise<{ id: number; customer: number }> =>
   w.holder(await plan(), { start_date: '2026-06-01', ...over });
+
+/** A price that a holder of a new plan has from another day on. */
+const priced = async (): Promise<Row> => {
+  const membership = await plan();
+  await w.holder(membership, { start_date: '2026-06-01' });
+  return { membership, billed_price: '45.00', applies_on: day(60) };
+};
 
 const change =
   (what: string, body: object | (() => Promise<object>) = {}, over: Row = {}) =>
@@ -401,6 +409,24 @@ const CASES: readonly Case[] = [
       return () => at(`${day(1)}T16:00Z`, settleDue);
     },
     audited: [HOLD.changed],
+  },
+  {
+    does: 'plans another price',
+    by: 'POST /membership_price_changes',
+    act: async () => {
+      const planned = await priced();
+      return () => ask('POST', '/membership_price_changes', planned);
+    },
+    audited: ['membership_price_change created'],
+  },
+  {
+    does: 'takes a planned price back',
+    by: 'POST /membership_price_changes/{id}/cancel',
+    act: async () => {
+      const { id } = await ask('POST', '/membership_price_changes', await priced());
+      return () => ask('POST', `/membership_price_changes/${id}/cancel`);
+    },
+    audited: ['membership_price_change changed'],
   },
   {
     does: 'renews',

@@ -50,7 +50,10 @@ test('a separator before three digits follows the locales of the user and the bu
 });
 
 /** Fields whose amounts another file parses. */
-const ELSEWHERE: Readonly<Record<string, string>> = { 'screens/counter/payment-fields.tsx': 'screens/counter/cart.ts' };
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'screens/calendar/fields.tsx': 'screens/calendar/draft.ts',
+  'screens/counter/payment-fields.tsx': 'screens/counter/cart.ts',
+};
 
 test('every field for an amount is parsed in the same way', () => {
   const folder = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -1,4 +1,4 @@
-/** What staff do about an invoice whose payment failed: try it again, or ask for another payment method. */
+/** Actions of staff for an invoice whose payment failed: try it again, or ask for another payment method. */
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { BILLING_NOTICES } from './notice-types.ts';
 import { invoice, type InvoiceRow } from '../../money/invoices/index.ts';

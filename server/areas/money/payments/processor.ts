@@ -157,7 +157,7 @@ export interface Setting {
   readonly make?: () => string;
 }
 
-/** What a connection test found. */
+/** The result of a connection test. */
 export interface Connection {
   readonly works: boolean;
   /** for staff: why it doesn't work, and what to do */

@@ -133,7 +133,7 @@ test('the codes for one address are bounded, and a form from another site sends 
   assert.equal((await ask(ours, 'else@example.com')).status, 303);
 });
 
-test('whoever reads the email owns the account: what others entered with the address before no longer works', async () => {
+test('the person who reads the email owns the account: what others entered with the address before no longer works', async () => {
   const squatted = await newMember(world);
   await across(world, (tx) =>
     tx.run(

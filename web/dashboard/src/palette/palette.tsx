@@ -67,7 +67,7 @@ export function Palette({ screens, onClose }: PaletteProps) {
       });
     else void navigate({ to: `/${business.id}/${path}` as string });
   };
-  // Whoever types a name looks for a person, unless the name is that of an action.
+  // A name that is typed finds a person, unless it is that of an action.
   return (
     <Dialog title={ofShell.say('palette')} onClose={onClose}>
       <Combobox

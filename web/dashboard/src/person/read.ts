@@ -11,7 +11,7 @@ const OF_BOOKING = [
   'event.timezone',
 ] as const;
 
-/** What a membership is and what is left of it, for cards and lists. */
+/** A membership and what is left of it, for cards and lists. */
 export const MEMBERSHIP_FIELDS = [
   'main_membership.id',
   'main_membership.name',

@@ -25,7 +25,7 @@ export const priceChangeFeed = feedKinds(
   'membership_price_change',
   { membership_price_change: id(), membership: ref('membership') },
   {
-    created: 'A price change was scheduled, and the holders of the membership are told of it.',
+    created: 'A price change was scheduled, and the holders of the membership are notified.',
     applied: 'The day of a scheduled price change has come.',
     cancelled: 'A scheduled price change was cancelled.',
   },

@@ -1,4 +1,4 @@
-/** What holders of a membership are told about its price. They can't switch it off, because they pay it. */
+/** Notices about the price of a membership. Holders can't switch them off, because they pay it. */
 import { COMMON_FIELDS, type NoticeType } from '../../../../kernel/work/unit/notices.ts';
 import { readTranslations } from '../../../../kernel/base/languages/translations.ts';
 

@@ -5,7 +5,8 @@ import { resource } from '../../../../kernel/api/resource.ts';
 export const CHANGE_STATES = ['scheduled', 'applied', 'cancelled'] as const;
 
 export const membershipPriceChange = resource('membership_price_change', {
-  description: 'A price change that applies on a later day, and that the holders of the membership are told of before.',
+  description:
+    'A price change that applies on a later day, and that the holders of the membership are notified of in advance.',
   fields: {
     id: id(),
     membership: ref('membership', 'membership_id'),

@@ -31,7 +31,7 @@ const done = async (action: number): Promise<void> => {
   });
 };
 
-const told = (customer: number): Promise<string[]> =>
+const notices = (customer: number): Promise<string[]> =>
   world.work(world.harbour, async ({ tx }) =>
     (
       await tx.rows<{ kind: string }>(
@@ -50,7 +50,7 @@ async function holders(n: number): Promise<{ membership: number; owned: any[] }>
 
 const days = (count: number) => world.setNow(world.now + count * 86_400_000);
 
-test('holders are told before, and from the day on their billing periods have the new price', async () => {
+test('holders are notified in advance, and their billing periods have the new price from that day on', async () => {
   const { membership, owned } = await holders(2);
   const body = { membership, billed_price: '45.00', applies_on: '2026-04-01', message: 'Two more rooms.' };
   const preview = await post('', body, '?dry_run=true');
@@ -64,7 +64,7 @@ test('holders are told before, and from the day on their billing periods have th
   assert.equal(status, 201, text);
   assert.deepEqual([change.status, change.billed_price, change.price_edit], ['scheduled', '45.00', null]);
   await done(change.announcement);
-  // Somebody who joins afterwards was told nothing, and keeps the price that they agree to.
+  // Somebody who joins afterwards was not notified, and keeps the price that they agree to.
   const [late] = await newCustomers(world, 1);
   const joined = await m.give(late, membership, { start_date: '2026-02-15' });
   assert.equal(await priceOf(owned[0].id), '40.00');
@@ -83,15 +83,18 @@ test('holders are told before, and from the day on their billing periods have th
   assert.equal((await post(`/${change.id}/cancel`, {})).status, 409);
 });
 
-test('a change that is cancelled never applies, and the people who were told are told so', async () => {
+test('a cancelled change never applies, and the people who were notified of it are notified again', async () => {
   const { membership, owned } = await holders(1);
   const applies_on = new Date(world.now + 40 * 86_400_000).toISOString().slice(0, 10);
   const { body: change } = await post('', { membership, change: { percent: 10 }, applies_on });
   assert.equal(change.percent, 10, JSON.stringify(change));
   await done(change.announcement);
   assert.equal((await post(`/${change.id}/cancel`, {})).body.status, 'cancelled');
-  await until('both messages are there', async () => (await told(owned[0].customer)).length >= 2);
-  assert.deepEqual((await told(owned[0].customer)).slice(-2), ['membership_price_changes', 'membership_price_stays']);
+  await until('both messages are there', async () => (await notices(owned[0].customer)).length >= 2);
+  assert.deepEqual((await notices(owned[0].customer)).slice(-2), [
+    'membership_price_changes',
+    'membership_price_stays',
+  ]);
   days(60);
   await world.work(world.harbour, applyDue);
   assert.equal(await priceOf(owned[0].id), '40.00');

@@ -1,6 +1,6 @@
 /**
- * Price changes from a later day. The holders are told when the change is made; a job applies it on its day, to the
- * holders who were told and still hold the membership.
+ * Price changes from a later day. The holders are notified when the change is made; a job applies it on its day, to the
+ * holders who were notified and still hold the membership.
  */
 import { action, create, filter, listAndGet, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { addDays } from '../../../../kernel/base/values/date.ts';
@@ -42,7 +42,7 @@ const eveOf = (day: string): string => addDays(day, -1);
 const ruleOf = ({ price_minor: price, amount_minor: amount, percent_hundredths: percent }: ChangeRow): PriceChange =>
   price !== null ? { price } : amount !== null ? { amount } : { percent: percent! };
 
-/** What is announced; kept with the bulk action. */
+/** The announced change, kept with the bulk action. */
 interface Announced {
   readonly membership: number;
   readonly rule: PriceChange;
@@ -137,8 +137,8 @@ const scheduledFor = (work: Work, membership: number) =>
       WHERE provider_id = ${work.providerId} AND membership_id = ${membership} AND status = 'scheduled'`,
   );
 
-/** Returns the ids of the memberships whose holders were told. */
-const toldOf = async (work: Work, { announcement_id }: ChangeRow): Promise<number[]> =>
+/** Returns the ids of the memberships whose holders were notified. */
+const readNotified = async (work: Work, { announcement_id }: ChangeRow): Promise<number[]> =>
   (
     await work.tx.rows<{ id: number }>(
       sql`SELECT primary_object AS id FROM bulk_action_result WHERE provider_id = ${work.providerId}
@@ -149,7 +149,7 @@ const toldOf = async (work: Work, { announcement_id }: ChangeRow): Promise<numbe
 const cancel = action({
   path: '/membership_price_changes/{id}/cancel',
   summary: 'Cancel a price change that has not been applied',
-  description: 'The prices stay, and the people who were told of the change are told so.',
+  description: 'The prices stay, and the people who were notified of the change are notified of that.',
   who,
   target: membershipPriceChange,
   body: {},
@@ -158,16 +158,16 @@ const cancel = action({
   run: async ({ work, target }) => {
     const row = target as ChangeRow;
     if (row.status !== 'scheduled') throw new Problem('conflict', `The price change is already ${row.status}.`);
-    const told = await toldOf(work, row);
+    const notified = await readNotified(work, row);
     await updateRow(work, 'membership_price_change', row.id, { status: 'cancelled' });
-    if (told.length > 0) {
+    if (notified.length > 0) {
       const { membership_id: membership, applies_on, message } = row;
       const said: Announced = { membership, rule: ruleOf(row), applies_on, message, at: work.now, cancelled: true };
-      await startBulkAction(work, announcePrices, told, said);
+      await startBulkAction(work, announcePrices, notified, said);
     }
     work.record(priceChangeFeed.cancelled, row.id, about(row));
     work.effect('membership_price_change.cancelled', 'membership_price_change', row.id, {});
-    work.effect('message_sent', 'message', null, { type: PRICE_NOTICES.stays.type, people: told.length });
+    work.effect('message_sent', 'message', null, { type: PRICE_NOTICES.stays.type, people: notified.length });
     return row.id;
   },
 });
@@ -190,8 +190,8 @@ export async function applyDue(work: Work): Promise<void> {
       AND applies_on <= ${addDays(todayOf(work), 1)}::date ORDER BY id FOR UPDATE`,
   );
   for (const row of due) {
-    const told = await toldOf(work, row);
-    const price_edit_id = await startBulkAction(work, editPrices, told, ruleOf(row));
+    const notified = await readNotified(work, row);
+    const price_edit_id = await startBulkAction(work, editPrices, notified, ruleOf(row));
     await updateRow(work, 'membership_price_change', row.id, { status: 'applied', price_edit_id });
     work.record(priceChangeFeed.applied, row.id, about(row));
   }

@@ -89,7 +89,7 @@ async function bought(item: Record<string, unknown>): Promise<{ customer: number
   return { customer, invoice };
 }
 
-/** What is sold first, and changed by the steps below. */
+/** The sale that a history begins with. */
 const sold = {
   pack: 0,
   packEvent: 0,

@@ -154,7 +154,7 @@ test('a mail to people who have not come for 14 days is ready to switch on', asy
   await job.end('Email people who haven’t come for 14 days');
 });
 
-test('everyone who holds a membership is told of a higher price that applies in a month', async () => {
+test('everyone who holds a membership is notified of a higher price that applies in a month', async () => {
   const members = await MembershipWorld.of(world);
   const { membership } = await members.recurring([], {}, { name: 'Gold' });
   for (const first_name of ['Gus', 'Gia']) {

@@ -1,4 +1,4 @@
-/** What is sold with one tap: tiles by category, beginning with what sells most. */
+/** Products to sell with one tap: tiles by category, beginning with what sells most. */
 import { useState } from 'react';
 import { TODAY, useTiles, type Category } from './tile-kinds.ts';
 import { words } from './words.ts';

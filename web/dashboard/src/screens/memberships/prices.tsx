@@ -26,7 +26,7 @@ type How = (typeof HOWS)[number];
 /** The maximum number of objects that a dry run lists individually. */
 const MAX_LISTED = 100;
 
-/** How long before people are usually told of a new price. */
+/** The usual notice before a new price. */
 const NOTICE_DAYS = 30;
 
 /** Returns the change in the format of the interface, for this kind of input. */

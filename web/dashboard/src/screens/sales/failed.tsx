@@ -1,4 +1,4 @@
-/** What staff do about failed payments: remind, ask for another card, or try again; for one invoice or for several. */
+/** Actions for failed payments: remind, ask for another card, or try again; for one invoice or for several. */
 import { useState } from 'react';
 import type { Call, ItemOf } from 'rollcall-sdk';
 import { amountOf } from '../../words/times.ts';

@@ -1,4 +1,4 @@
-/** What the customer answered to the questions of the business, and the forms that they submitted. */
+/** The customer's answers to the questions of the business, and the forms that they submitted. */
 import { useState } from 'react';
 import type { ItemOf } from 'rollcall-sdk';
 import { clientOf } from '../../../app/client.ts';

@@ -34,7 +34,7 @@ const MAX_MS_OF_FIGURES = 100;
 const MAX_MEMORY_MB = 150;
 const OF_COPY = 0.3;
 const OF_BOOKINGS = 0.8;
-/** Of the business that `install` creates. */
+/** The business that `install` creates. */
 const ZONE = 'America/Toronto';
 const TRIES = 3;
 /** Turns of bookings with and without an export: a single one is unreliable on a shared machine. */

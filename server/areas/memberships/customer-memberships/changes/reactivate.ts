@@ -130,7 +130,7 @@ async function bringBack(work: Work, owned: Locked, wanted: string | null): Prom
 /**
  * The billing periods in between are nobody's. The one that runs was paid if it had begun before the end, unless the
  * membership was on hold then and nothing of it was charged since; else its days from today on are. Returns the first
- * day of the period that is told of next; undefined: there are none.
+ * day of the period that is reported next; undefined: there are none.
  */
 async function charge(work: Work, owned: Owned, today: string): Promise<string | undefined> {
   const { cycle } = owned;

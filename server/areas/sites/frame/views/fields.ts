@@ -46,7 +46,7 @@ export const secondFactorFields = (say: FieldSay) => ({
   return_to: hidden(2000),
 });
 
-/** What a business asks of new customers. */
+/** The choices of a business for new customers. */
 type AskedOf = Pick<Business, 'venues' | 'asksForConsent' | 'name'>;
 
 /** Returns the venue if there are several, and marketing consent if the business asks for it. Both are optional. */

@@ -226,6 +226,8 @@ CREATE TABLE provider (
   quiet_hours_end time,
   checkin_enabled boolean NOT NULL DEFAULT true,
   checkin_granularity text NOT NULL DEFAULT 'venue' CHECK (checkin_granularity IN ('business', 'venue')),
+  -- joining an online event counts as coming to it
+  joining_marks_attendance boolean NOT NULL DEFAULT false,
   -- action for bookings that a membership paid for but no longer covers: after a hold, a cancellation or an upgrade
   bookings_without_membership text NOT NULL DEFAULT 'cancel' CHECK (bookings_without_membership IN ('cancel', 'keep')),
   -- list prices include their taxes: see docs/algorithms/pricing.md
@@ -297,6 +299,13 @@ CREATE FUNCTION being_discarded(business bigint) RETURNS boolean LANGUAGE sql ST
   SELECT current_setting('rollcall.discarding', true) = business::text
     AND EXISTS (SELECT FROM provider p WHERE p.provider_id = business AND p.is_test)
 $$;
+
+-- Counters follow the rows that they count, by triggers; what any other code writes to them is refused.
+CREATE FUNCTION counters_follow() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'the counters of % follow its rows: change the rows', TG_TABLE_NAME
+    USING ERRCODE = 'integrity_constraint_violation';
+END $$;
 
 CREATE FUNCTION provider_stays() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -40,6 +40,8 @@ CREATE TABLE offering_type (
   waitlist_max integer CHECK (waitlist_max BETWEEN 0 AND 65535),
   allows_dropins boolean NOT NULL DEFAULT true,
   dropin_price_minor bigint NOT NULL DEFAULT 0 CHECK (dropin_price_minor >= 0),
+  -- The price of a place online; null: the same as at the venue.
+  online_dropin_price_minor bigint CHECK (online_dropin_price_minor >= 0),
   -- For an appointment or a room rental, in minutes: its duration, and the time that stays free before and after it.
   -- Without a duration, no times are offered.
   slot_duration integer CHECK (slot_duration BETWEEN 5 AND 1440),
@@ -188,6 +190,13 @@ CREATE TABLE event (
   held_count integer NOT NULL DEFAULT 0 CHECK (held_count >= 0),
   waiting_count integer NOT NULL DEFAULT 0 CHECK (waiting_count >= 0),
   waitlist_max_override integer CHECK (waitlist_max_override >= 0),
+  -- Places online of an event that also takes place at its venue: they are booked, held and waited for separately. The
+  -- venue has the address of the video call. Null: there are none, and the counters above are those of the whole event.
+  online_venue_id bigint,
+  online_max_occupancy integer CHECK (online_max_occupancy >= 1),
+  online_attending_count integer NOT NULL DEFAULT 0 CHECK (online_attending_count >= 0),
+  online_held_count integer NOT NULL DEFAULT 0 CHECK (online_held_count >= 0),
+  online_waiting_count integer NOT NULL DEFAULT 0 CHECK (online_waiting_count >= 0),
   calendar_opens_at timestamptz,
   -- minutes that the room and the instructors stay free before and after it
   buffer_before integer NOT NULL DEFAULT 0 CHECK (buffer_before BETWEEN 0 AND 1440),
@@ -212,12 +221,16 @@ CREATE TABLE event (
   CHECK ((series_id IS NULL) = (series_local_starts_at IS NULL)),
   -- The promise: never more people than places, whatever code writes and however the writes interleave.
   CONSTRAINT event_capacity CHECK (attending_count + held_count <= max_occupancy),
+  CONSTRAINT event_online_capacity
+    CHECK (online_attending_count + online_held_count <= coalesce(online_max_occupancy, 0)),
+  CHECK ((online_venue_id IS NULL) = (online_max_occupancy IS NULL)),
   -- The other promise: an exclusive room is used once at a time, including the buffers around each use.
   CONSTRAINT event_room_free EXCLUDE USING gist
     (provider_id WITH =, venue_room_id WITH =, event_uses(starts_at, ends_at, buffer_before, buffer_after) WITH &&)
     WHERE (status = 'active' AND venue_room_id IS NOT NULL AND room_exclusive),
   FOREIGN KEY (provider_id, offering_type_id) REFERENCES offering_type,
   FOREIGN KEY (provider_id, venue_id) REFERENCES venue,
+  FOREIGN KEY (provider_id, online_venue_id) REFERENCES venue,
   FOREIGN KEY (provider_id, venue_id, venue_room_id) REFERENCES venue_room (provider_id, venue_id, id),
   FOREIGN KEY (provider_id, category_id) REFERENCES offering_type_category,
   FOREIGN KEY (provider_id, series_id) REFERENCES event_series
@@ -243,7 +256,9 @@ CREATE TRIGGER count_rows_delete AFTER DELETE ON event REFERENCING OLD TABLE AS 
 -- decreases.
 CREATE FUNCTION event_calendar_revised() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (NEW.attending_count, NEW.max_occupancy) IS DISTINCT FROM (OLD.attending_count, OLD.max_occupancy) THEN
+  IF (NEW.attending_count, NEW.max_occupancy, NEW.online_attending_count, NEW.online_max_occupancy)
+      IS DISTINCT FROM (OLD.attending_count, OLD.max_occupancy, OLD.online_attending_count,
+        OLD.online_max_occupancy) THEN
     NEW.occupancy_revision := OLD.occupancy_revision + 1;
   END IF;
   IF (NEW.name, NEW.status, NEW.starts_at, NEW.ends_at, NEW.timezone, NEW.venue_id, NEW.venue_room_id)
@@ -261,7 +276,7 @@ BEGIN
 END $$;
 CREATE TRIGGER event_calendar
   BEFORE UPDATE OF name, status, starts_at, ends_at, timezone, venue_id, venue_room_id, attending_count,
-    max_occupancy ON event
+    max_occupancy, online_attending_count, online_max_occupancy ON event
   FOR EACH ROW EXECUTE FUNCTION event_calendar_revised();
 
 CREATE TABLE event_instructor (
@@ -337,6 +352,8 @@ CREATE TABLE attendance (
   customer_id bigint NOT NULL,
   status text NOT NULL CHECK (status IN ('not_registered', 'registered', 'attended', 'no_show', 'late_cancelled')),
   comped boolean NOT NULL DEFAULT false,
+  -- `online` if the event also takes place at its venue, and the customer takes part by video call
+  place text NOT NULL DEFAULT 'venue' CHECK (place IN ('venue', 'online')),
   -- The application through which it was booked, by its name at that time: it may belong to another business, whose
   -- rows are not visible here, and may have been renamed or deleted since. Null: booked without an application.
   booking_application_id bigint,
@@ -366,8 +383,9 @@ CREATE TRIGGER count_rows_delete AFTER DELETE ON attendance REFERENCING OLD TABL
 CREATE FUNCTION holds_seat(status text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN status IN ('registered', 'attended', 'no_show');
 
-CREATE TRIGGER attendance_calendar BEFORE UPDATE OF status ON attendance FOR EACH ROW
-  WHEN (holds_seat(NEW.status) <> holds_seat(OLD.status)) EXECUTE FUNCTION calendar_revised();
+CREATE TRIGGER attendance_calendar BEFORE UPDATE OF status, place ON attendance FOR EACH ROW
+  WHEN (holds_seat(NEW.status) <> holds_seat(OLD.status) OR NEW.place <> OLD.place)
+  EXECUTE FUNCTION calendar_revised();
 
 -- attending_count equals the number of rows, whatever code wrote them; event_capacity then refuses one too many. Every
 -- counter that follows the rows of a statement works this way: the rows are summed separately, and then each event is
@@ -377,21 +395,32 @@ CREATE FUNCTION attendance_seats() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE d record;
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    FOR d IN SELECT provider_id, event_id, count(*)::int AS n FROM new_rows WHERE holds_seat(status)
-        GROUP BY 1, 2 ORDER BY 1, 2 LOOP
-      UPDATE event SET attending_count = attending_count + d.n WHERE provider_id = d.provider_id AND id = d.event_id;
+    FOR d IN SELECT provider_id, event_id, count(*) FILTER (WHERE place = 'venue')::int AS n,
+          count(*) FILTER (WHERE place = 'online')::int AS online
+        FROM new_rows WHERE holds_seat(status) GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+      UPDATE event SET attending_count = attending_count + d.n,
+        online_attending_count = online_attending_count + d.online
+        WHERE provider_id = d.provider_id AND id = d.event_id;
     END LOOP;
   ELSIF TG_OP = 'UPDATE' THEN
-    FOR d IN SELECT provider_id, event_id, sum(n)::int AS n FROM (
-          SELECT provider_id, event_id, 1 AS n FROM new_rows WHERE holds_seat(status)
-          UNION ALL SELECT provider_id, event_id, -1 FROM old_rows WHERE holds_seat(status)) x
-        GROUP BY 1, 2 HAVING sum(n) <> 0 ORDER BY 1, 2 LOOP
-      UPDATE event SET attending_count = attending_count + d.n WHERE provider_id = d.provider_id AND id = d.event_id;
+    FOR d IN SELECT provider_id, event_id, sum(n * (place = 'venue')::int)::int AS n,
+          sum(n * (place = 'online')::int)::int AS online FROM (
+          SELECT provider_id, event_id, place, 1 AS n FROM new_rows WHERE holds_seat(status)
+          UNION ALL SELECT provider_id, event_id, place, -1 FROM old_rows WHERE holds_seat(status)) x
+        GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+      IF d.n <> 0 OR d.online <> 0 THEN
+        UPDATE event SET attending_count = attending_count + d.n,
+          online_attending_count = online_attending_count + d.online
+          WHERE provider_id = d.provider_id AND id = d.event_id;
+      END IF;
     END LOOP;
   ELSE
-    FOR d IN SELECT provider_id, event_id, count(*)::int AS n FROM old_rows WHERE holds_seat(status)
-        GROUP BY 1, 2 ORDER BY 1, 2 LOOP
-      UPDATE event SET attending_count = attending_count - d.n WHERE provider_id = d.provider_id AND id = d.event_id;
+    FOR d IN SELECT provider_id, event_id, count(*) FILTER (WHERE place = 'venue')::int AS n,
+          count(*) FILTER (WHERE place = 'online')::int AS online
+        FROM old_rows WHERE holds_seat(status) GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+      UPDATE event SET attending_count = attending_count - d.n,
+        online_attending_count = online_attending_count - d.online
+        WHERE provider_id = d.provider_id AND id = d.event_id;
     END LOOP;
   END IF;
   RETURN NULL;
@@ -426,6 +455,8 @@ CREATE TABLE waitlist_spot (
   spot_reserved_at timestamptz,
   reserved_spot_expires_at timestamptz,
   promote_after_cutoff boolean NOT NULL DEFAULT false,
+  -- the places that the customer waits for, like `place` of an attendance
+  place text NOT NULL DEFAULT 'venue' CHECK (place IN ('venue', 'online')),
   -- a spot is active until it ends for any reason
   ended_at timestamptz,
   end_reason text CHECK (end_reason IN
@@ -452,28 +483,43 @@ CREATE FUNCTION waitlist_seats() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE d record;
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    FOR d IN SELECT provider_id, event_id, count(*) FILTER (WHERE status = 'spot_reserved')::int AS held,
-          count(*) FILTER (WHERE status = 'on_waitlist')::int AS waiting
+    FOR d IN SELECT provider_id, event_id,
+          count(*) FILTER (WHERE status = 'spot_reserved' AND place = 'venue')::int AS held,
+          count(*) FILTER (WHERE status = 'on_waitlist' AND place = 'venue')::int AS waiting,
+          count(*) FILTER (WHERE status = 'spot_reserved' AND place = 'online')::int AS online_held,
+          count(*) FILTER (WHERE status = 'on_waitlist' AND place = 'online')::int AS online_waiting
         FROM new_rows WHERE ended_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2 LOOP
-      UPDATE event SET held_count = held_count + d.held, waiting_count = waiting_count + d.waiting
+      UPDATE event SET held_count = held_count + d.held, waiting_count = waiting_count + d.waiting,
+        online_held_count = online_held_count + d.online_held,
+        online_waiting_count = online_waiting_count + d.online_waiting
         WHERE provider_id = d.provider_id AND id = d.event_id;
     END LOOP;
   ELSIF TG_OP = 'UPDATE' THEN
-    FOR d IN SELECT provider_id, event_id, sum(n * (status = 'spot_reserved')::int)::int AS held,
-          sum(n * (status = 'on_waitlist')::int)::int AS waiting
-        FROM (SELECT provider_id, event_id, status, 1 AS n FROM new_rows WHERE ended_at IS NULL
-          UNION ALL SELECT provider_id, event_id, status, -1 FROM old_rows WHERE ended_at IS NULL) x
+    FOR d IN SELECT provider_id, event_id,
+          sum(n * (status = 'spot_reserved' AND place = 'venue')::int)::int AS held,
+          sum(n * (status = 'on_waitlist' AND place = 'venue')::int)::int AS waiting,
+          sum(n * (status = 'spot_reserved' AND place = 'online')::int)::int AS online_held,
+          sum(n * (status = 'on_waitlist' AND place = 'online')::int)::int AS online_waiting
+        FROM (SELECT provider_id, event_id, status, place, 1 AS n FROM new_rows WHERE ended_at IS NULL
+          UNION ALL SELECT provider_id, event_id, status, place, -1 FROM old_rows WHERE ended_at IS NULL) x
         GROUP BY 1, 2 ORDER BY 1, 2 LOOP
-      IF d.held <> 0 OR d.waiting <> 0 THEN
-        UPDATE event SET held_count = held_count + d.held, waiting_count = waiting_count + d.waiting
+      IF d.held <> 0 OR d.waiting <> 0 OR d.online_held <> 0 OR d.online_waiting <> 0 THEN
+        UPDATE event SET held_count = held_count + d.held, waiting_count = waiting_count + d.waiting,
+          online_held_count = online_held_count + d.online_held,
+          online_waiting_count = online_waiting_count + d.online_waiting
           WHERE provider_id = d.provider_id AND id = d.event_id;
       END IF;
     END LOOP;
   ELSE
-    FOR d IN SELECT provider_id, event_id, count(*) FILTER (WHERE status = 'spot_reserved')::int AS held,
-          count(*) FILTER (WHERE status = 'on_waitlist')::int AS waiting
+    FOR d IN SELECT provider_id, event_id,
+          count(*) FILTER (WHERE status = 'spot_reserved' AND place = 'venue')::int AS held,
+          count(*) FILTER (WHERE status = 'on_waitlist' AND place = 'venue')::int AS waiting,
+          count(*) FILTER (WHERE status = 'spot_reserved' AND place = 'online')::int AS online_held,
+          count(*) FILTER (WHERE status = 'on_waitlist' AND place = 'online')::int AS online_waiting
         FROM old_rows WHERE ended_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2 LOOP
-      UPDATE event SET held_count = held_count - d.held, waiting_count = waiting_count - d.waiting
+      UPDATE event SET held_count = held_count - d.held, waiting_count = waiting_count - d.waiting,
+        online_held_count = online_held_count - d.online_held,
+        online_waiting_count = online_waiting_count - d.online_waiting
         WHERE provider_id = d.provider_id AND id = d.event_id;
     END LOOP;
   END IF;
@@ -503,6 +549,8 @@ CREATE TABLE seat_hold (
   -- the expiry that the customer's reserved spot, which occupies the seat, has without the hold; null: the hold
   -- occupies it
   spot_expires_at timestamptz,
+  -- like `place` of an attendance; a spot that provides the seat has the same
+  place text NOT NULL DEFAULT 'venue' CHECK (place IN ('venue', 'online')),
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (provider_id, id),
@@ -519,21 +567,29 @@ CREATE FUNCTION seat_hold_seats() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE d record;
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    FOR d IN SELECT provider_id, event_id, count(*)::int AS n FROM new_rows WHERE spot_expires_at IS NULL
-        GROUP BY 1, 2 ORDER BY 1, 2 LOOP
-      UPDATE event SET held_count = held_count + d.n WHERE provider_id = d.provider_id AND id = d.event_id;
+    FOR d IN SELECT provider_id, event_id, count(*) FILTER (WHERE place = 'venue')::int AS n,
+          count(*) FILTER (WHERE place = 'online')::int AS online
+        FROM new_rows WHERE spot_expires_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+      UPDATE event SET held_count = held_count + d.n, online_held_count = online_held_count + d.online
+        WHERE provider_id = d.provider_id AND id = d.event_id;
     END LOOP;
   ELSIF TG_OP = 'UPDATE' THEN
-    FOR d IN SELECT provider_id, event_id, sum(n)::int AS n FROM (
-          SELECT provider_id, event_id, 1 AS n FROM new_rows WHERE spot_expires_at IS NULL
-          UNION ALL SELECT provider_id, event_id, -1 FROM old_rows WHERE spot_expires_at IS NULL) x
-        GROUP BY 1, 2 HAVING sum(n) <> 0 ORDER BY 1, 2 LOOP
-      UPDATE event SET held_count = held_count + d.n WHERE provider_id = d.provider_id AND id = d.event_id;
+    FOR d IN SELECT provider_id, event_id, sum(n * (place = 'venue')::int)::int AS n,
+          sum(n * (place = 'online')::int)::int AS online FROM (
+          SELECT provider_id, event_id, place, 1 AS n FROM new_rows WHERE spot_expires_at IS NULL
+          UNION ALL SELECT provider_id, event_id, place, -1 FROM old_rows WHERE spot_expires_at IS NULL) x
+        GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+      IF d.n <> 0 OR d.online <> 0 THEN
+        UPDATE event SET held_count = held_count + d.n, online_held_count = online_held_count + d.online
+          WHERE provider_id = d.provider_id AND id = d.event_id;
+      END IF;
     END LOOP;
   ELSE
-    FOR d IN SELECT provider_id, event_id, count(*)::int AS n FROM old_rows WHERE spot_expires_at IS NULL
-        GROUP BY 1, 2 ORDER BY 1, 2 LOOP
-      UPDATE event SET held_count = held_count - d.n WHERE provider_id = d.provider_id AND id = d.event_id;
+    FOR d IN SELECT provider_id, event_id, count(*) FILTER (WHERE place = 'venue')::int AS n,
+          count(*) FILTER (WHERE place = 'online')::int AS online
+        FROM old_rows WHERE spot_expires_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+      UPDATE event SET held_count = held_count - d.n, online_held_count = online_held_count - d.online
+        WHERE provider_id = d.provider_id AND id = d.event_id;
     END LOOP;
   END IF;
   RETURN NULL;
@@ -545,6 +601,10 @@ CREATE TRIGGER seat_hold_seats_update AFTER UPDATE ON seat_hold
   FOR EACH STATEMENT EXECUTE FUNCTION seat_hold_seats();
 CREATE TRIGGER seat_hold_seats_delete AFTER DELETE ON seat_hold REFERENCING OLD TABLE AS old_rows
   FOR EACH STATEMENT EXECUTE FUNCTION seat_hold_seats();
+
+CREATE TRIGGER event_counters BEFORE UPDATE OF attending_count, held_count, waiting_count, online_attending_count,
+    online_held_count, online_waiting_count
+  ON event FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION counters_follow();
 
 CREATE TABLE checkin (
   provider_id bigint NOT NULL REFERENCES provider,

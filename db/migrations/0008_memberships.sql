@@ -382,6 +382,8 @@ CREATE TABLE customer_membership (
   billing_day integer CHECK (billing_day BETWEEN 1 AND 31),
   -- the first day of the next billing period that the feed has not reported yet; null: it has no billing periods
   renews_on date,
+  -- It was imported, and nobody has approved yet that it is billed: until then, no billing period is reported.
+  awaits_approval boolean NOT NULL DEFAULT false,
   -- the agreed price, independent of today's price: in total, or for each billing period
   billed_price_minor bigint NOT NULL CHECK (billed_price_minor >= 0),
   -- if several were sold as one item: the first of them, which the invoice line names
@@ -404,6 +406,8 @@ CREATE TABLE customer_membership (
   CHECK (membership_type <> 'recurring_plan' OR start_date IS NOT NULL),
   CHECK (end_before_cancellation IS NULL OR cancellation_reason IS NOT NULL),
   CHECK (membership_type = 'recurring_plan' OR renews_on IS NULL),
+  -- Nothing bills it, whatever code writes.
+  CONSTRAINT customer_membership_unapproved CHECK (NOT awaits_approval OR renews_on IS NULL),
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer,
   FOREIGN KEY (provider_id, membership_id, membership_type) REFERENCES membership (provider_id, id, type),
   FOREIGN KEY (provider_id, membership_id, payment_plan_id)
@@ -424,6 +428,7 @@ CREATE INDEX customer_membership_product ON customer_membership (provider_id, me
 CREATE INDEX customer_membership_status ON customer_membership (provider_id, status, id);
 CREATE INDEX customer_membership_end ON customer_membership (provider_id, expiration_date, id);
 CREATE INDEX customer_membership_start ON customer_membership (provider_id, start_date, id);
+CREATE INDEX customer_membership_unapproved_ones ON customer_membership (provider_id, id) WHERE awaits_approval;
 CREATE INDEX customer_membership_renewal ON customer_membership (provider_id, renews_on, id)
   WHERE status IN ('active', 'hold') AND (expiration_date IS NULL OR renews_on <= expiration_date);
 
@@ -475,6 +480,9 @@ CREATE TRIGGER members_updated AFTER UPDATE ON customer_membership
   FOR EACH STATEMENT EXECUTE FUNCTION count_members();
 CREATE TRIGGER members_deleted AFTER DELETE ON customer_membership REFERENCING OLD TABLE AS old_rows
   FOR EACH STATEMENT EXECUTE FUNCTION count_members();
+
+CREATE TRIGGER membership_counters BEFORE UPDATE OF active_member_count ON membership FOR EACH ROW
+  WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION counters_follow();
 
 -- Customers who may use a membership that somebody else owns, within the same limits.
 CREATE TABLE customer_membership_share (
@@ -572,7 +580,12 @@ CREATE INDEX entitlement_entry_customer ON entitlement_entry (provider_id, custo
 -- planner made its plan when the table was empty: hence enable_seqscan = off.
 CREATE FUNCTION entitlement_given_back() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
-  UPDATE entitlement_entry SET open = false WHERE provider_id = NEW.provider_id AND id = NEW.reverses_id;
+  UPDATE entitlement_entry SET open = false WHERE provider_id = NEW.provider_id AND id = NEW.reverses_id
+    AND amount = -NEW.amount AND customer_membership_id = NEW.customer_membership_id;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'a use is returned in full, at its own membership'
+      USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
   RETURN NULL;
 END $$;
 CREATE TRIGGER entitlement_given_back AFTER INSERT ON entitlement_entry FOR EACH ROW

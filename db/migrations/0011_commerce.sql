@@ -175,6 +175,9 @@ CREATE TRIGGER discount_code_counts_update AFTER UPDATE ON discount_code_use
 CREATE TRIGGER discount_code_counts_delete AFTER DELETE ON discount_code_use REFERENCING OLD TABLE AS old_rows
   FOR EACH STATEMENT EXECUTE FUNCTION discount_code_counts();
 
+CREATE TRIGGER discount_code_counters BEFORE UPDATE OF uses, reserved_uses ON discount_code FOR EACH ROW
+  WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION counters_follow();
+
 -- Never more uses by one household than allowed, whatever code writes. A household is a customer and the current
 -- members of the family. The lock on the code serializes its uses; the second statement sees what was committed before
 -- it.
@@ -265,6 +268,8 @@ CREATE TABLE gift_card (
   -- null: its code is printed
   recipient_email text CHECK (length(recipient_email) BETWEEN 3 AND 254),
   recipient_name text CHECK (length(recipient_name) BETWEEN 1 AND 200),
+  -- what the buyer writes to the recipient
+  message text CHECK (length(message) BETWEEN 1 AND 500),
   amount_minor bigint NOT NULL CHECK (amount_minor > 0),
   -- the chosen image; it stays, even if it can no longer be chosen
   image_id bigint,
@@ -597,6 +602,9 @@ CREATE TRIGGER stock_hold_counts_update AFTER UPDATE ON stock_hold
 CREATE TRIGGER stock_hold_counts_delete AFTER DELETE ON stock_hold REFERENCING OLD TABLE AS old_rows
   FOR EACH STATEMENT EXECUTE FUNCTION stock_hold_counts();
 
+CREATE TRIGGER store_product_variant_counters BEFORE UPDATE OF stock_count, held_count ON store_product_variant
+  FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION counters_follow();
+
 -- The order of a customer, before and after payment: `open` is a cart, which holds no stock.
 CREATE TABLE store_order (
   provider_id bigint NOT NULL REFERENCES provider,
@@ -798,6 +806,8 @@ CREATE TABLE checkout_item (
   joining_fee_id bigint,
   -- an event, including a single session of a course
   event_id bigint,
+  -- the kind of place at the event; null: that of the customer's reserved spot, or else one at the venue
+  place text CHECK (place IN ('venue', 'online')),
   -- the id of the slot that the event was created for
   slot text CHECK (length(slot) BETWEEN 1 AND 256),
   course_date_series_id bigint,
@@ -818,6 +828,7 @@ CREATE TABLE checkout_item (
   gift_recipient_id bigint,
   gift_email text CHECK (length(gift_email) BETWEEN 3 AND 254),
   gift_name text CHECK (length(gift_name) BETWEEN 1 AND 200),
+  gift_message text CHECK (length(gift_message) BETWEEN 1 AND 500),
   gift_deliver_on date,
   gift_amount_minor bigint CHECK (gift_amount_minor > 0),
   gift_image_id bigint,
@@ -839,7 +850,7 @@ CREATE TABLE checkout_item (
   CONSTRAINT checkout_item_gift CHECK (CASE item_type
     WHEN 'GIFT_CARD' THEN gift_amount_minor IS NOT NULL AND (gift_email IS NULL OR gift_name IS NOT NULL)
     ELSE num_nonnulls(gift_recipient_id, gift_email, gift_name, gift_deliver_on, gift_amount_minor,
-      gift_image_id) = 0 END),
+      gift_image_id, gift_message) = 0 END),
   FOREIGN KEY (provider_id, checkout_id) REFERENCES checkout,
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer,
   FOREIGN KEY (provider_id, checkout_id, with_item_id) REFERENCES checkout_item (provider_id, checkout_id, id),
@@ -887,7 +898,7 @@ CREATE TABLE booking_payment (
   -- null: the booking was deleted, because another record of the same person has one
   attendance_id bigint,
   -- why the price is refunded; null: it is not
-  given_back text CHECK (given_back IN ('cancelled_in_time', 'event_cancelled', 'booking_dropped')),
+  given_back text CHECK (given_back IN ('cancelled_in_time', 'event_cancelled', 'booking_dropped', 'switched')),
   given_back_at timestamptz,
   -- when that was done, and the credit note; null: nothing was left to refund
   settled_at timestamptz,
@@ -924,7 +935,7 @@ CREATE INDEX booking_payment_credit_note ON booking_payment (provider_id, credit
 CREATE FUNCTION paying_customer(business bigint, customer bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT CASE c.family_role WHEN 'child' THEN coalesce((
       SELECT m.id FROM customer m WHERE m.provider_id = c.provider_id AND m.family_id = c.family_id
-        AND m.family_role = 'manager' AND m.deleted_at IS NULL
+        AND m.family_role = 'manager' AND m.pays_for_family AND m.deleted_at IS NULL
       ORDER BY EXISTS (SELECT FROM payment_method p WHERE p.provider_id = m.provider_id AND p.customer_id = m.id
         AND p.removed_at IS NULL) DESC, m.id LIMIT 1), c.id)
     ELSE c.id END
@@ -985,6 +996,9 @@ CREATE TABLE billing_period (
   PRIMARY KEY (provider_id, id),
   CONSTRAINT billing_period_once UNIQUE (provider_id, customer_membership_id, period_start),
   CONSTRAINT billing_period_invoice UNIQUE (provider_id, invoice_id),
+  CONSTRAINT billing_period_days EXCLUDE USING gist
+    (provider_id WITH =, customer_membership_id WITH =, daterange(period_start, period_end, '[]') WITH &&)
+    WHERE (state <> 'skipped'),
   CHECK (period_start <= period_end),
   CHECK ((state = 'billed') = (invoice_id IS NOT NULL)),
   FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership,
@@ -1353,3 +1367,264 @@ CREATE TRIGGER referral_stays BEFORE UPDATE OF status, referrer_credit_minor, cu
   FOR EACH ROW WHEN (OLD.status <> 'pending') EXECUTE FUNCTION referral_stays();
 CREATE TRIGGER referral_kept BEFORE DELETE ON referral FOR EACH ROW
   WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION referral_stays();
+
+-- The content library: videos, recordings and documents in collections, for customers who have access to a collection.
+CREATE TABLE content_collection (
+  provider_id bigint NOT NULL REFERENCES provider,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  name text NOT NULL CHECK (length(name) BETWEEN 1 AND 256),
+  description text NOT NULL DEFAULT '' CHECK (length(description) <= 160),
+  -- null is sorted last
+  position integer CHECK (position BETWEEN -32768 AND 32767),
+  image_id bigint,
+  -- restricted: for who has one of its memberships, takes part in one of its courses, or bought one of its products
+  access text NOT NULL DEFAULT 'all_customers' CHECK (access IN ('all_customers', 'restricted')),
+  published boolean NOT NULL DEFAULT false,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (provider_id, id),
+  FOREIGN KEY (provider_id, image_id) REFERENCES image
+);
+CALL protect('content_collection');
+CREATE INDEX content_collection_image ON content_collection (provider_id, image_id) WHERE image_id IS NOT NULL;
+
+CREATE TABLE content_collection_membership (
+  provider_id bigint NOT NULL,
+  content_collection_id bigint NOT NULL,
+  membership_id bigint NOT NULL,
+  PRIMARY KEY (provider_id, content_collection_id, membership_id),
+  FOREIGN KEY (provider_id, content_collection_id) REFERENCES content_collection ON DELETE CASCADE,
+  FOREIGN KEY (provider_id, membership_id) REFERENCES membership
+);
+CALL protect('content_collection_membership');
+CREATE INDEX content_collection_membership_membership ON content_collection_membership (provider_id, membership_id);
+
+CREATE TABLE content_collection_course (
+  provider_id bigint NOT NULL,
+  content_collection_id bigint NOT NULL,
+  course_id bigint NOT NULL,
+  PRIMARY KEY (provider_id, content_collection_id, course_id),
+  FOREIGN KEY (provider_id, content_collection_id) REFERENCES content_collection ON DELETE CASCADE,
+  FOREIGN KEY (provider_id, course_id) REFERENCES course ON DELETE CASCADE
+);
+CALL protect('content_collection_course');
+CREATE INDEX content_collection_course_course ON content_collection_course (provider_id, course_id);
+
+CREATE TABLE content_collection_product (
+  provider_id bigint NOT NULL,
+  content_collection_id bigint NOT NULL,
+  store_product_id bigint NOT NULL,
+  PRIMARY KEY (provider_id, content_collection_id, store_product_id),
+  FOREIGN KEY (provider_id, content_collection_id) REFERENCES content_collection ON DELETE CASCADE,
+  FOREIGN KEY (provider_id, store_product_id) REFERENCES store_product ON DELETE CASCADE
+);
+CALL protect('content_collection_product');
+CREATE INDEX content_collection_product_product ON content_collection_product (provider_id, store_product_id);
+
+-- Ways to narrow the library: a filter such as "Level" has tags such as "Beginner".
+CREATE TABLE content_filter (
+  provider_id bigint NOT NULL REFERENCES provider,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  name text NOT NULL CHECK (length(name) BETWEEN 1 AND 32),
+  position integer NOT NULL DEFAULT 0 CHECK (position BETWEEN -32768 AND 32767),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (provider_id, id)
+);
+CALL protect('content_filter');
+
+CREATE TABLE content_tag (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  content_filter_id bigint NOT NULL,
+  name text NOT NULL CHECK (length(name) BETWEEN 1 AND 32),
+  position integer NOT NULL DEFAULT 0 CHECK (position BETWEEN -32768 AND 32767),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (provider_id, id),
+  FOREIGN KEY (provider_id, content_filter_id) REFERENCES content_filter ON DELETE CASCADE
+);
+CALL protect('content_tag');
+CREATE INDEX content_tag_filter ON content_tag (provider_id, content_filter_id);
+
+-- A file in the storage of the installation. It is only served at signed addresses that expire.
+CREATE TABLE content_file (
+  provider_id bigint NOT NULL REFERENCES provider,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  -- the name of its folder
+  key text NOT NULL CHECK (key ~ '^[A-Za-z0-9_-]{22}$'),
+  name text NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
+  media_type text NOT NULL CHECK (media_type IN ('application/pdf', 'video/mp4', 'audio/mpeg')),
+  size bigint NOT NULL CHECK (size > 0),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (provider_id, id)
+);
+CALL protect('content_file');
+
+CREATE TABLE content (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  content_collection_id bigint NOT NULL,
+  name text NOT NULL CHECK (length(name) BETWEEN 1 AND 256),
+  description text NOT NULL DEFAULT '' CHECK (length(description) <= 10000),
+  type text NOT NULL DEFAULT 'video' CHECK (type IN ('video', 'audio', 'document')),
+  duration_minutes integer CHECK (duration_minutes BETWEEN 1 AND 10000),
+  image_id bigint,
+  -- either an address of another service, or a file
+  url text CHECK (length(url) <= 2000),
+  content_file_id bigint,
+  -- null is sorted last
+  position integer CHECK (position BETWEEN -32768 AND 32767),
+  published boolean NOT NULL DEFAULT false,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (provider_id, id),
+  CONSTRAINT content_source CHECK (num_nonnulls(url, content_file_id) = 1),
+  FOREIGN KEY (provider_id, content_collection_id) REFERENCES content_collection,
+  FOREIGN KEY (provider_id, content_file_id) REFERENCES content_file,
+  FOREIGN KEY (provider_id, image_id) REFERENCES image
+);
+CALL protect('content');
+CREATE INDEX content_collection_id ON content (provider_id, content_collection_id);
+CREATE INDEX content_image ON content (provider_id, image_id) WHERE image_id IS NOT NULL;
+CREATE INDEX content_file_used ON content (provider_id, content_file_id) WHERE content_file_id IS NOT NULL;
+
+CREATE TABLE content_instructor (
+  provider_id bigint NOT NULL,
+  content_id bigint NOT NULL,
+  instructor_id bigint NOT NULL,
+  PRIMARY KEY (provider_id, content_id, instructor_id),
+  FOREIGN KEY (provider_id, content_id) REFERENCES content ON DELETE CASCADE,
+  FOREIGN KEY (provider_id, instructor_id) REFERENCES instructor
+);
+CALL protect('content_instructor');
+CREATE INDEX content_instructor_instructor ON content_instructor (provider_id, instructor_id);
+
+CREATE TABLE content_content_tag (
+  provider_id bigint NOT NULL,
+  content_id bigint NOT NULL,
+  content_tag_id bigint NOT NULL,
+  PRIMARY KEY (provider_id, content_id, content_tag_id),
+  FOREIGN KEY (provider_id, content_id) REFERENCES content ON DELETE CASCADE,
+  FOREIGN KEY (provider_id, content_tag_id) REFERENCES content_tag ON DELETE CASCADE
+);
+CALL protect('content_content_tag');
+CREATE INDEX content_content_tag_tag ON content_content_tag (provider_id, content_tag_id);
+
+CREATE TABLE content_favorite (
+  provider_id bigint NOT NULL,
+  customer_id bigint NOT NULL,
+  content_id bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (provider_id, customer_id, content_id),
+  FOREIGN KEY (provider_id, customer_id) REFERENCES customer,
+  FOREIGN KEY (provider_id, content_id) REFERENCES content ON DELETE CASCADE
+);
+CALL protect('content_favorite');
+CREATE INDEX content_favorite_content ON content_favorite (provider_id, content_id);
+
+-- A customer opened content. Reports count them.
+CREATE TABLE content_view (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  content_id bigint NOT NULL,
+  customer_id bigint NOT NULL,
+  viewed_at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, id),
+  FOREIGN KEY (provider_id, content_id) REFERENCES content,
+  FOREIGN KEY (provider_id, customer_id) REFERENCES customer
+);
+CALL protect('content_view');
+GRANT USAGE ON SEQUENCE content_view_id_seq TO rollcall_app, rollcall_across;
+CREATE INDEX content_view_content ON content_view (provider_id, content_id, viewed_at);
+CREATE INDEX content_view_customer ON content_view (provider_id, customer_id, viewed_at);
+
+-- Systems of others that send signed messages: doors that ask who can come in, and booking platforms that book places.
+CREATE TABLE partner (
+  provider_id bigint NOT NULL REFERENCES provider,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  kind text NOT NULL CHECK (kind IN ('door', 'booking_platform')),
+  name text NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
+  status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'paused')),
+  venue_id bigint,
+  -- for doors
+  admits text NOT NULL DEFAULT 'bookings' CHECK (admits IN ('bookings', 'memberships', 'customers')),
+  opens_minutes_before integer NOT NULL DEFAULT 30 CHECK (opens_minutes_before BETWEEN 0 AND 240),
+  checks_in boolean NOT NULL DEFAULT true,
+  -- for booking platforms: how many places of an event they can book; null: as many as there are
+  places_per_event integer CHECK (places_per_event BETWEEN 1 AND 10000),
+  sealed text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  deleted_at timestamptz,
+  PRIMARY KEY (provider_id, id),
+  CONSTRAINT partner_door_venue CHECK (kind <> 'door' OR venue_id IS NOT NULL),
+  FOREIGN KEY (provider_id, venue_id) REFERENCES venue
+);
+CALL protect('partner');
+GRANT USAGE ON SEQUENCE partner_id_seq TO rollcall_app, rollcall_across;
+CREATE INDEX partner_venue ON partner (provider_id, venue_id) WHERE venue_id IS NOT NULL;
+
+-- A person as a booking platform knows them.
+CREATE TABLE partner_person (
+  provider_id bigint NOT NULL,
+  partner_id bigint NOT NULL,
+  external_id text NOT NULL CHECK (length(external_id) BETWEEN 1 AND 100),
+  customer_id bigint NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, partner_id, external_id),
+  FOREIGN KEY (provider_id, partner_id) REFERENCES partner,
+  FOREIGN KEY (provider_id, customer_id) REFERENCES customer
+);
+CALL protect('partner_person');
+CREATE INDEX partner_person_customer ON partner_person (provider_id, customer_id);
+
+-- A booking that a platform made. It is the platform's until it ends: if the customer books again by themselves, the
+-- attendance has another `registered_at`.
+CREATE TABLE partner_booking (
+  provider_id bigint NOT NULL,
+  attendance_id bigint NOT NULL,
+  partner_id bigint NOT NULL,
+  registered_at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, attendance_id),
+  -- merging two customers with the same booking deletes one of them
+  FOREIGN KEY (provider_id, attendance_id) REFERENCES attendance ON DELETE CASCADE,
+  FOREIGN KEY (provider_id, partner_id) REFERENCES partner
+);
+CALL protect('partner_booking');
+CREATE INDEX partner_booking_partner ON partner_booking (provider_id, partner_id);
+
+-- A message, with the answer that a repetition gets again. Messages are deleted after 90 days.
+CREATE TABLE partner_message (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  partner_id bigint NOT NULL,
+  -- the partner's id of the message; null if staff sent it
+  external_id text CHECK (length(external_id) BETWEEN 1 AND 255),
+  -- keyed hash of the body: the id stands for this message alone
+  body_hash text,
+  type text NOT NULL CHECK (type IN ('entry.requested', 'booking.requested', 'booking.cancelled', 'booking.attended')),
+  customer_id bigint,
+  event_id bigint,
+  attendance_id bigint,
+  is_accepted boolean NOT NULL,
+  -- the reason of an accepted entry, or the code of a refusal
+  reason text,
+  message text,
+  status integer NOT NULL,
+  received_at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, id),
+  UNIQUE (provider_id, partner_id, external_id),
+  FOREIGN KEY (provider_id, partner_id) REFERENCES partner,
+  FOREIGN KEY (provider_id, customer_id) REFERENCES customer,
+  FOREIGN KEY (provider_id, event_id) REFERENCES event,
+  FOREIGN KEY (provider_id, attendance_id) REFERENCES attendance ON DELETE SET NULL (attendance_id)
+);
+CALL protect('partner_message');
+GRANT USAGE ON SEQUENCE partner_message_id_seq TO rollcall_app, rollcall_across;
+CREATE INDEX partner_message_customer ON partner_message (provider_id, customer_id) WHERE customer_id IS NOT NULL;
+CREATE INDEX partner_message_event ON partner_message (provider_id, event_id) WHERE event_id IS NOT NULL;
+CREATE INDEX partner_message_attendance ON partner_message (provider_id, attendance_id)
+  WHERE attendance_id IS NOT NULL;
+CREATE INDEX partner_message_received ON partner_message (received_at);

@@ -383,6 +383,8 @@ CREATE TABLE customer_label (
   CONSTRAINT customer_label_slug UNIQUE (provider_id, slug)
 );
 CALL protect('customer_label');
+-- An import draws the ids before it inserts.
+GRANT USAGE ON SEQUENCE customer_label_id_seq TO rollcall_app, rollcall_across;
 
 CREATE TABLE customer_label_link (
   provider_id bigint NOT NULL,
@@ -413,6 +415,8 @@ CREATE TABLE customer_note (
   FOREIGN KEY (provider_id, author_id) REFERENCES staff
 );
 CALL protect('customer_note');
+-- An import draws the ids before it inserts.
+GRANT USAGE ON SEQUENCE customer_note_id_seq TO rollcall_app, rollcall_across;
 CREATE INDEX customer_note_customer ON customer_note (provider_id, customer_id, at);
 
 -- Workflows and tasks ------------------------------------------------------------------------------------------------

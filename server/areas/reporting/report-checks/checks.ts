@@ -53,7 +53,7 @@ const linesByMonth: ReportCheck = {
 
 const toBePaid: ReportCheck = {
   name: 'invoices_to_be_paid',
-  description: 'What the report of invoices has as still to be paid is what customers owe in the ledger.',
+  description: 'The outstanding amounts in the report of invoices are what customers owe in the ledger.',
   unit: 'money',
   of: customer,
   report: { report: 'invoices', by: 'customer.id', sum: 'expected_payment_amount' },
@@ -93,7 +93,7 @@ const balanceOf =
  */
 const revenueByType: ReportCheck = {
   name: 'revenue_by_type',
-  description: 'What the report of revenue has as sold, of each type, is what the ledger has as revenue.',
+  description: 'The sales in the report of revenue, by type, are the revenue in the ledger.',
   unit: 'money',
   of: (key) => `type ${key}`,
   report: { report: 'revenue', by: 'type', sum: 'sold', filters: { ...LEFT_IN, what: ['sold'] } },
@@ -103,7 +103,7 @@ const revenueByType: ReportCheck = {
 
 const lifetimeValues: ReportCheck = {
   name: 'lifetime_values',
-  description: 'What all customers have brought in is what the ledger has as received by payment processors.',
+  description: 'The payments of all customers are the amounts received by payment processors in the ledger.',
   unit: 'money',
   of: whole,
   report: { report: 'lifetime_values', sum: 'value' },
@@ -135,8 +135,8 @@ const seats: ReportCheck = {
   of: event,
   report: { report: 'attendances', by: 'event.id', filters: { ...LEFT_IN, status: SEATED } },
   against: ({ provider }) =>
-    sql`SELECT id::text AS key, attending_count AS amount FROM event
-      WHERE provider_id = ${provider} AND attending_count > 0`,
+    sql`SELECT id::text AS key, attending_count + online_attending_count AS amount FROM event
+      WHERE provider_id = ${provider} AND attending_count + online_attending_count > 0`,
 };
 
 const bookings: ReportCheck = {
@@ -177,9 +177,10 @@ const seatsOfCourses: ReportCheck = {
   unit: 'number',
   of: event,
   report: { report: 'course_session_attendances', by: 'course_session.id', filters: LEFT_IN },
-  against: ({ provider }) => sql`SELECT e.id::text AS key, e.attending_count AS amount
+  against: ({ provider }) => sql`SELECT e.id::text AS key,
+    e.attending_count + e.online_attending_count AS amount
     FROM event e JOIN course_date d ON d.provider_id = e.provider_id AND d.event_id = e.id
-    WHERE e.provider_id = ${provider} AND e.attending_count > 0`,
+    WHERE e.provider_id = ${provider} AND e.attending_count + e.online_attending_count > 0`,
 };
 
 const usesOfMemberships: ReportCheck = {

@@ -1,9 +1,10 @@
 /**
- * The engine that checks the reports of each business once a night, one business after the other. A row records which
- * worker is checking and how long its lease lasts, so that no two workers do the same, and another one takes over if a
- * worker is killed.
+ * The engine that checks the data and the reports of each business once a night, one business after the other. A row
+ * records which worker is checking and how long its lease lasts, so that no two workers do the same, and another one
+ * takes over if a worker is killed.
  */
 import { ACTOR, checkReports } from './check.ts';
+import { checkInvariants } from './invariants.ts';
 import { compareStored } from '../reports/index.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../kernel/work/worker/loops.ts';
@@ -73,6 +74,7 @@ async function check(own: Own, tenant: Tenant, day: string): Promise<void> {
   const { providerId } = tenant;
   const differences = [
     ...(await own.db.lookingAnywhere(providerId, (tx) => checkReports({ tx, providerId, tenant }, own.now()))),
+    ...(await own.db.lookingAnywhere(providerId, (tx) => checkInvariants(tx, providerId))),
     ...(await compareStored(own.db, tenant)),
   ];
   await backgroundWork(own, providerId, ACTOR, async (work) => {
@@ -82,5 +84,5 @@ async function check(own: Own, tenant: Tenant, day: string): Promise<void> {
   });
   own.metrics.reportDifferences(differences.length);
   if (differences.length > 0)
-    own.log.error({ provider: providerId, differences }, 'reports differ from what they are made of');
+    own.log.error({ provider: providerId, differences }, 'the data of a business contradicts itself');
 }

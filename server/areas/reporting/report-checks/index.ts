@@ -4,6 +4,7 @@ import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { checkReports } from './check.ts';
+export { checkInvariants } from './invariants.ts';
 
 export const reportChecks: Area = {
   name: 'report_checks',

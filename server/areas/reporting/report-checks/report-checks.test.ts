@@ -4,6 +4,7 @@ import { book } from '../../../test/schedule-world.ts';
 import { checkDue } from './engine.ts';
 import { checkReports } from './check.ts';
 import { examine } from '../../../commands/doctor/doctor.ts';
+import { INVARIANTS } from './invariants.ts';
 import { MemberWorld } from '../../../test/worlds/member-world.ts';
 import { ownContext } from '../../../test/own-context.ts';
 import { readConfig } from '../../../config.ts';
@@ -170,7 +171,7 @@ test('a business is checked once a night, and findings are in the feed, the log,
   const wrongs = async () =>
     (await examine(world.databaseUrl, () => world.now, readConfig({ SECRET_KEY: undefined })))
       .map((finding) => finding.wrong)
-      .filter((one) => one.includes('reports'));
+      .filter((one) => one.includes('contradicted itself'));
   // Toronto is four hours behind in June.
   assert.equal(await checkedAt('2027-06-10T07:29:00Z'), undefined, 'its night has not come');
   assert.equal(await checkedAt('2027-06-10T07:30:00Z'), '2027-06-10');
@@ -181,13 +182,19 @@ test('a business is checked once a night, and findings are in the feed, the log,
   assert.deepEqual(said, [], 'it was checked that day');
   assert.equal(await checkedAt('2027-06-11T07:30:00Z'), '2027-06-11');
   assert.deepEqual(said, [
-    { provider: world.harbour, differences: [`seats: event ${ids.event}: 2 expected, and 1 in the report.`] },
+    {
+      provider: world.harbour,
+      differences: [
+        `seats: event ${ids.event}: 2 expected, and 1 in the report.`,
+        `places_booked: event ${ids.event}: attending_count 2 instead of 1. ${INVARIANTS[0].holds}`,
+      ],
+    },
   ]);
-  assert.match(await context.metrics.text(), /^rollcall_report_differences_total 1$/m);
+  assert.match(await context.metrics.text(), /^rollcall_report_differences_total 2$/m);
   const [{ payload }] = await rows(`SELECT payload FROM feed_item WHERE kind = 'report_check.differed'`);
-  assert.deepEqual(payload, { differences: 1 });
+  assert.deepEqual(payload, { differences: 2 });
   assert.deepEqual(await wrongs(), [
-    `On 2027-06-11, reports of business ${world.harbour} differed from what they are made of in 1 place.`,
+    `On 2027-06-11, the data of business ${world.harbour} contradicted itself or its reports in 2 places.`,
   ]);
   await w.owner.query(mend);
   assert.equal(await checkedAt('2027-06-12T07:30:00Z'), '2027-06-12');

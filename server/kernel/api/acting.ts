@@ -15,6 +15,12 @@ import type { Tenant } from '../work/unit/work.ts';
 import type { Variants } from '../base/fields/kinds.ts';
 import type { Who } from './who.ts';
 
+/** The time zone of a business, and its time in epoch milliseconds. */
+export interface BusinessClock {
+  readonly zone: string;
+  readonly now: number;
+}
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface One {
@@ -172,10 +178,12 @@ export interface WriteEndpoint extends Writing, OfAnybody, Aimed {
   readonly changesBusiness?: true;
   /** the reason why a call that changed something records no feed item */
   readonly silent?: string;
+  /** it only computes an answer, so callers with read access only may call it too */
+  readonly changesNothing?: true;
   /** notifies people; its dry run says how many get which message */
   readonly tells?: true;
   /** queries systems outside the service about the body; runs before the transaction opens, and may refuse */
-  readonly ahead?: (body: any, installation: Installation, whose: Whose) => Promise<void>;
+  readonly ahead?: (body: any, installation: Installation, whose: Whose, clock: BusinessClock) => Promise<void>;
   /** returns the id of the resource to show, or the value of the declared shape */
   readonly run: (call: Call) => Promise<unknown>;
   /**
@@ -196,7 +204,8 @@ export type OutsideEndpoint = (Reading | (Writing & { readonly dryRun: string })
   OfAnybody &
   Unaimed & {
     readonly acts: 'outside';
-    readonly returns: Answer | File;
+    readonly returns: Answer | File | One;
+    /** for `One`, returns what `show` of the call returned */
     readonly run: (call: OutsideCall) => Promise<unknown>;
   };
 

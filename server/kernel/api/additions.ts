@@ -16,14 +16,14 @@ interface Additions {
   readonly operations: readonly string[];
 }
 
-export function additionsOf(areas: readonly Area[], declared: ReadonlyMap<string, Resource>): Additions {
+export function collectAdditions(areas: readonly Area[], declared: ReadonlyMap<string, Resource>): Additions {
   const properties = Map.groupBy(
     areas.flatMap((a) => Object.entries(a.properties ?? {})),
     ([name]) => name,
   );
   for (const name of [
     ...properties.keys(),
-    ...areas.flatMap((a) => Object.keys({ ...a.uses, ...a.follows, ...a.claims })),
+    ...areas.flatMap((a) => Object.keys({ ...a.uses, ...a.follows, ...a.claims, ...a.changesAddress })),
   ])
     if (!declared.has(name)) throw new Error(`no resource is called "${name}"`);
   const resources = new Map(

@@ -17,7 +17,7 @@ import type { Tables } from '../base/db/table.ts';
 import type { Transaction } from '../base/db/database.ts';
 import type { Translations } from '../base/languages/translations.ts';
 import type { WholeList } from './whole-list.ts';
-import type { Claim, Notifier, Work } from '../work/unit/work.ts';
+import type { AddressChange, Claim, Notifier, Work } from '../work/unit/work.ts';
 
 /** Operations and resources that the reference shows under one heading, and the OpenAPI document under one tag. */
 export interface Topic {
@@ -82,6 +82,8 @@ interface Adds {
    * locked
    */
   readonly claims?: For<(tx: Transaction, of: Claim) => Promise<boolean>>;
+  /** changes the address of rows about a person, at all businesses, after that of their account has changed */
+  readonly changesAddress?: For<(tx: Transaction, of: AddressChange) => Promise<void>>;
   /** effects of its readers on feed items, for dry runs of calls that cause these items */
   readonly consequences?: readonly Consequence[];
   /** names by which requests identify their business, so that the cells of an installation find it */

@@ -117,6 +117,8 @@ export interface OutsideCall<Q = any, B = any> extends RequestInfo, Omit<Togethe
   readonly charge: Limits['charge'];
   /** runs `act` in a transaction of its own as the pipeline does for a write: records of the work are stored with it */
   readonly transact: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
+  /** reads the object that the endpoint returns, as the caller may see it, within a transaction of `transact` */
+  readonly show: (work: Work, id: number) => Promise<unknown>;
 }
 
 /** A call whose response is a stream. */

@@ -15,6 +15,7 @@ import type {
   StreamEndpoint,
   WriteEndpoint,
   StreamEvent,
+  BusinessClock,
 } from './acting.ts';
 import type { CalculateCall, Call, OutsideCall, ReadCall, StreamCall } from './calls.ts';
 import type { Whose } from '../base/apart/one-at-a-time.ts';
@@ -133,10 +134,18 @@ export const calculate = <B extends Shape>(
 
 /** The declaration of every change; `Sent` is its body after reading. */
 export type Writes<Q extends Shape, B extends Shape, Sent = ValueOf<B>> = Said &
-  Pick<WriteEndpoint, 'silent' | 'tells' | 'unlocked' | 'dryRun' | 'afterwards' | 'changesBusiness'> & {
+  Pick<
+    WriteEndpoint,
+    'silent' | 'tells' | 'unlocked' | 'dryRun' | 'afterwards' | 'changesBusiness' | 'changesNothing'
+  > & {
     query?: Q;
     body?: B;
-    ahead?: (body: Partial<ValueOf<B>>, installation: Installation, whose: Whose) => Promise<void>;
+    ahead?: (
+      body: Partial<ValueOf<B>>,
+      installation: Installation,
+      whose: Whose,
+      clock: BusinessClock,
+    ) => Promise<void>;
     run: (call: Call<ValueOf<Q>, Sent>) => Promise<unknown>;
   };
 

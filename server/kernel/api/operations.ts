@@ -1,4 +1,5 @@
 /** Endpoints for operators: is the process alive, can it serve, what are its metrics, and which release is it. */
+import { RELEASE } from '../base/release.ts';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Database } from '../base/db/database.ts';
 import type { Metrics } from '../base/metrics.ts';
@@ -26,7 +27,7 @@ export function operationsAlone(watched: Watched): FastifyInstance {
 
 /** Adds the endpoints to a server. */
 export function operations(http: FastifyInstance, { db, metrics, jobsRun, releases, cellsAway }: Watched): void {
-  http.get('/healthz', async () => ({ status: 'ok' }));
+  http.get('/healthz', async () => ({ status: 'ok', version: RELEASE }));
   http.get('/readyz', async (_request, reply) => {
     try {
       await db.ping();

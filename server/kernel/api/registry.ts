@@ -5,7 +5,7 @@ const OWN_TRANSLATIONS = readTranslations('api/refusals');
 import { resourcesOf, topicsOf, type Area, type Topic } from './area.ts';
 import { isWrite, type Declared } from './contract.ts';
 import { listAt, type Endpoint, type ListEndpoint } from './acting.ts';
-import { additionsOf } from './additions.ts';
+import { collectAdditions } from './additions.ts';
 import type { Shape } from '../base/fields/field.ts';
 import { connectPorts } from '../base/fields/port.ts';
 import { checkPermissions } from './check-permissions.ts';
@@ -26,7 +26,7 @@ import type { Job } from '../work/unit/job.ts';
 import type { FeedReader } from '../work/unit/feed-reader.ts';
 import type { Table } from '../base/db/table.ts';
 import type { Transaction } from '../base/db/database.ts';
-import type { Claim, Notifier, Work } from '../work/unit/work.ts';
+import type { AddressChange, Claim, Notifier, Work } from '../work/unit/work.ts';
 
 export class Registry implements WorkerDeclarations {
   readonly areas: readonly Area[];
@@ -69,7 +69,7 @@ export class Registry implements WorkerDeclarations {
       'resource',
       areas.flatMap(resourcesOf).map((r) => [r.name, r] as const),
     );
-    const additions = additionsOf(areas, declared);
+    const additions = collectAdditions(areas, declared);
     this.resources = additions.resources;
     this.#opened = this.#openings(areas);
     this.topics = [
@@ -177,6 +177,11 @@ export class Registry implements WorkerDeclarations {
     const claim = this.areas.find(({ claims }) => claims?.[resource])?.claims?.[resource];
     if (!claim) throw new Error(`nobody gives away a ${resource}`);
     return claim(tx, of);
+  }
+
+  async changeAddress(tx: Transaction, of: AddressChange): Promise<void> {
+    for (const { changesAddress } of this.areas)
+      for (const change of Object.values(changesAddress ?? {})) await change(tx, of);
   }
 
   async follow(resource: string, work: Work, id: number, values: Readonly<Record<string, unknown>>): Promise<void> {

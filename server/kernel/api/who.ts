@@ -1,4 +1,5 @@
 /** The callers of an endpoint: the modes, and the permissions for staff. */
+import { may, type Viewer } from '../work/access/viewer.ts';
 import type { Permission } from '../work/access/permission.ts';
 
 export interface Who {
@@ -19,3 +20,9 @@ export const staffWith = (...permissions: Permission[]): Who => ({
   customer: false,
   unregistered: false,
 });
+
+/** Returns true if the caller may call an endpoint for these callers; its venues are checked when it is called. */
+export function allows({ provider, operator = false, ...modes }: Who, viewer: Viewer): boolean {
+  if (viewer.mode === 'provider') return provider === true || (provider !== false && may(viewer, ...provider));
+  return viewer.mode === 'operator' ? operator : modes[viewer.mode];
+}

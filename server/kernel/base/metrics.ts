@@ -72,7 +72,7 @@ export class Metrics {
   #watchReplicas(replicas: NonNullable<Database['replicas']>): void {
     const lag: Gauge = new Gauge({
       name: 'rollcall_replica_lag_seconds',
-      help: 'How far each replica is behind the primary; NaN while nobody knows',
+      help: 'Lag of each replica behind the primary; NaN while it is unknown',
       labelNames: ['replica'],
       registers: [this.#registry],
       collect: (): void => {

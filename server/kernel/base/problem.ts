@@ -142,6 +142,15 @@ export type Refusable = GeneralCode | ProblemKind;
 export const kindOf = (refusable: Refusable): ProblemKind =>
   typeof refusable === 'string' ? GENERAL_PROBLEMS[refusable] : refusable;
 
+/** A requirement that must be met first. `path`: its page, below the address of the service. */
+export interface Required {
+  readonly kind: string;
+  readonly id: number;
+  readonly title: string;
+  readonly customer: number;
+  readonly path: string;
+}
+
 /**
  * A refusal: thrown anywhere, turned into the response by the pipeline. `fields` maps a body or query name (dots for
  * nested) to messages. A refusal that customers can get, and whose text for staff would not help them, has both texts
@@ -154,6 +163,8 @@ export class Problem extends Error {
   /** alternatives to the requested object, as its operation prints them; empty if there are none */
   readonly alternatives: readonly unknown[];
   readonly #said: { readonly message: Wording; readonly fields: Record<string, Wording[]> };
+  /** requirements that must be met first; empty if there are none */
+  #requirements: readonly Required[] = [];
   /** the kind of the event that the refusal concerns */
   #kind: EventKind | null = null;
   constructor(
@@ -175,6 +186,14 @@ export class Problem extends Error {
     this.#kind = kind;
     return this;
   }
+  /** Adds the requirements that must be met first. */
+  requiring(requirements: readonly Required[]): this {
+    this.#requirements = requirements;
+    return this;
+  }
+  get requirements(): readonly Required[] {
+    return this.#requirements;
+  }
   /** Returns the same refusal with the text for this side; `words` are those of the business. */
   localizedFor(side: Side, words: Words): Problem {
     const { message, fields } = this.#said;
@@ -187,7 +206,7 @@ export class Problem extends Error {
       fieldsFor(side, fields, received),
       this.headers,
       this.alternatives,
-    );
+    ).requiring(this.#requirements);
   }
   get code(): string {
     return this.kind.code;
@@ -195,8 +214,8 @@ export class Problem extends Error {
   get status(): number {
     return this.kind.status;
   }
-  /** Returns the body of the response. */
-  body(requestId: string) {
+  /** Returns the body of the response. `pagesUrl`: the address below which pages are. */
+  body(requestId: string, pagesUrl = '') {
     return {
       code: this.code,
       message: this.message,
@@ -204,6 +223,9 @@ export class Problem extends Error {
       field_errors: this.fields,
       request_id: requestId,
       ...(this.alternatives.length > 0 && { alternatives: this.alternatives }),
+      ...(this.#requirements.length > 0 && {
+        requirements: this.#requirements.map(({ path, ...one }) => ({ ...one, url: `${pagesUrl}${path}` })),
+      }),
     };
   }
 }

@@ -21,6 +21,7 @@ interface Key {
   readonly id: string;
   readonly seal: Buffer;
   readonly fingerprint: Buffer;
+  readonly files: Buffer;
 }
 
 const derived = (secret: Buffer, what: string, length = KEY_BYTES): Buffer =>
@@ -30,6 +31,7 @@ const keyOf = (secret: Buffer): Key => ({
   id: derived(secret, 'key id', 6).toString('base64url'),
   seal: derived(secret, 'seal'),
   fingerprint: derived(secret, 'fingerprint'),
+  files: derived(secret, 'files'),
 });
 
 export class SecretBox {
@@ -82,6 +84,17 @@ export class SecretBox {
     } catch {
       throw new NotOpened('the sealed value was altered, or is for another purpose');
     }
+  }
+
+  /** Returns the newest key for whole files, with its id. */
+  get fileKey(): { readonly id: string; readonly key: Buffer } {
+    const [{ id, files }] = this.#keys;
+    return { id, key: files };
+  }
+
+  /** Returns the key for whole files with this id; null: it is none of this installation. */
+  findFileKey(id: string): Buffer | null {
+    return this.#keys.find((one) => one.id === id)?.files ?? null;
   }
 
   /** Returns true if the newest key sealed it; otherwise, seal it again on occasion. */

@@ -1,4 +1,7 @@
-/** Cookies of the pages: the session, the one that forms are bound to, and the chosen language. */
+/**
+ * Cookies of the pages: the session, the one that forms are bound to, the chosen language, and the website that the
+ * person came from.
+ */
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ENGLISH, readerOf, type Reader } from '../base/languages/languages.ts';
@@ -8,12 +11,14 @@ import { sessionSecret, type Jar, type Site } from './visit.ts';
  * Returns the name of a cookie. The `__Host-` prefix keeps other hosts of the same domain from setting our cookies;
  * browsers accept it over https only. Over plain http, for trying out, the names have no prefix.
  */
-export const cookieName = (name: 'session' | 'form', https: boolean): string =>
+export const cookieName = (name: 'session' | 'form' | 'website', https: boolean): string =>
   `${https ? '__Host-' : ''}rollcall_${name}`;
 
 /** Holds no secret, and does not identify anybody. */
 export const LANGUAGE_COOKIE = 'rollcall_language';
 const LANGUAGE_SECONDS = 365 * 86_400;
+/** Longer than a purchase, and short enough that a later visit doesn't lead back. */
+const WEBSITE_SECONDS = 4 * 3600;
 
 /** Returns the session secret that a request carries, for code outside of these pages that answers browsers. */
 export const sessionOf = (cookieHeader: string | undefined, https: boolean): string | null =>
@@ -33,6 +38,10 @@ export function cookies(request: FastifyRequest, reply: FastifyReply, https: boo
     language: request.cookies[LANGUAGE_COOKIE] ?? null,
     setLanguage(language) {
       void reply.setCookie(LANGUAGE_COOKIE, language, { ...shared, maxAge: LANGUAGE_SECONDS });
+    },
+    website: request.cookies[cookieName('website', https)] ?? null,
+    setWebsite(value) {
+      void reply.setCookie(cookieName('website', https), value, { ...shared, maxAge: WEBSITE_SECONDS });
     },
     setForm(secret) {
       void reply.setCookie(cookieName('form', https), secret, shared);

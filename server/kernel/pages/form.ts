@@ -6,11 +6,25 @@
 import { canonicalAddress } from '../base/values/mail-address.ts';
 import { composed } from '../base/values/text/composed.ts';
 import { parseDate } from '../base/values/date.ts';
-import { nameFault } from '../base/values/person-name.ts';
+import { messageFault, nameFault, plainLines } from '../base/values/person-name.ts';
 import { IN_ENGLISH, type FormKey, type FormSay } from './messages.ts';
 import type { Html } from '../base/markup/html.ts';
 
-type FieldKind = 'text' | 'date' | 'email' | 'password' | 'code' | 'check' | 'choice' | 'radios' | 'hidden';
+type FieldKind =
+  | 'text'
+  | 'lines'
+  | 'number'
+  | 'phone'
+  | 'date'
+  | 'moment'
+  | 'email'
+  | 'password'
+  | 'code'
+  | 'check'
+  | 'checks'
+  | 'choice'
+  | 'radios'
+  | 'hidden';
 
 /**
  * A parsed value, or an error message that says how to fix the input; `n` is the limit in characters that the message
@@ -26,7 +40,7 @@ export interface Field<V = unknown> {
   readonly autocomplete?: string;
   readonly required: boolean;
   readonly max: number;
-  /** for `choice` and `radios`: pairs of value and label */
+  /** for `choice`, `radios` and `checks`: pairs of value and label */
   readonly options?: readonly (readonly [string, string])[];
   /** for `radios`: image shown with the label of a value, larger while that value is selected */
   readonly pictures?: ReadonlyMap<string, Html>;
@@ -35,7 +49,15 @@ export interface Field<V = unknown> {
   /** shown again if another field was wrong; never for secrets */
   readonly kept: boolean;
   readonly read: (sent: string) => Reading<V>;
+  /** of a field that is sent once for each value, in place of `read` */
+  readonly readAll?: (sent: readonly string[]) => Reading<V>;
 }
+
+const MAX_VALUES = 300;
+/** Separates the values of a field that has several, in a draft. */
+const SEVERAL = '\n';
+/** Returns the values of a field as a draft keeps them. */
+export const keptValues = (values: readonly string[]): string => values.join(SEVERAL);
 
 interface Hints {
   hint?: string;
@@ -59,6 +81,28 @@ export function text(
   return { kind: 'text', label, required: !optional, max, kept: true, read, ...hints };
 }
 
+/** Declares a text of several lines, trimmed and normalized to NFC. */
+export function longText(label: string, options: Parameters<typeof text>[1] = {}): Field<string> {
+  const { max = 10_000 } = options;
+  const field = text(label, { ...options, max });
+  const read = (sent: string): Reading<string> => {
+    const value = composed(sent, max).replaceAll(/\r\n?/g, '\n').trim();
+    const reading = field.read(value.replaceAll(/[\n\t]/g, ' '));
+    return 'value' in reading ? { value } : reading;
+  };
+  return { ...field, kind: 'lines', read };
+}
+
+/** Declares a number or a phone number: a text for which phones show another keyboard. */
+export const digits = (
+  kind: 'number' | 'phone',
+  label: string,
+  options: Parameters<typeof text>[1] = {},
+): Field<string> => ({
+  ...text(label, { max: 40, ...(kind === 'phone' && { autocomplete: 'tel' }), ...options }),
+  kind,
+});
+
 /** Declares the name of a person, used as the greeting in emails. */
 export function personName(label: string, options: Parameters<typeof text>[1]): Field<string> {
   const field = text(label, options);
@@ -69,6 +113,22 @@ export function personName(label: string, options: Parameters<typeof text>[1]): 
   };
   return { ...field, read };
 }
+
+/** Declares several lines that one person writes to another, without web and email addresses. */
+export const personalMessage = (label: string, { max, ...hints }: Hints & { max: number }): Field<string> => ({
+  kind: 'lines',
+  label,
+  required: false,
+  max,
+  kept: true,
+  read: (sent) => {
+    // Browsers send a line break as two characters.
+    const value = plainLines(sent.slice(0, 4 * max));
+    if (value.length > max) return { error: 'form.too_long', n: max };
+    return messageFault(value) === null ? { value } : { error: 'form.no_links' };
+  },
+  ...hints,
+});
 
 export function email(
   label = 'Email address',
@@ -136,6 +196,23 @@ function readDate(sent: string): Reading<string> {
   return value === null ? { error: 'form.date' } : { value };
 }
 
+const MOMENT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
+
+/** Declares a date with a time, in the format that browsers send; empty if it is optional and none was chosen. */
+export const moment = (
+  label: string,
+  { optional = false, ...hints }: Hints & { optional?: boolean } = {},
+): Field<string> => ({
+  ...date(label, { optional, ...hints }),
+  kind: 'moment',
+  max: 19,
+  read: (sent) => {
+    if (optional && sent === '') return { value: '' };
+    const [, day] = MOMENT.exec(sent.trim()) ?? [];
+    return day !== undefined && parseDate(day) !== null ? { value: sent.trim() } : { error: 'form.moment' };
+  },
+});
+
 export const check = (label: string, hints: Hints = {}): Field<boolean> => ({
   kind: 'check',
   label,
@@ -163,8 +240,23 @@ export function choice(
 export const radios = (
   label: string,
   options: readonly (readonly [string, string])[],
-  { pictures, ...hints }: Hints & Pick<Field, 'pictures'> = {},
+  { pictures, ...hints }: Hints & Pick<Field, 'pictures'> & { optional?: boolean } = {},
 ): Field<string> => ({ ...choice(label, options, hints), kind: 'radios', pictures });
+
+/** Declares a choice of any number of `options`, all of them visible. */
+export function checks(
+  label: string,
+  options: readonly (readonly [string, string])[],
+  { optional = false, ...hints }: Hints & { optional?: boolean } = {},
+): Field<readonly string[]> {
+  const readAll = (sent: readonly string[]): Reading<readonly string[]> => {
+    const chosen = options.flatMap(([value]) => (sent.includes(value) ? value : []));
+    if (chosen.length < new Set(sent).size) return { error: 'form.choice' };
+    return chosen.length === 0 && !optional ? { error: 'form.choose_some' } : { value: chosen };
+  };
+  const read = (sent: string) => readAll([sent]);
+  return { kind: 'checks', label, required: !optional, max: 300, kept: true, options, read, readAll, ...hints };
+}
 
 /** Declares a value that the page itself carries along, such as the secret of a link. Empty if it was not sent. */
 export const hidden = (max = 200): Field<string> => ({
@@ -209,10 +301,17 @@ export function readForm<F extends Fields>(
   ];
   for (const [name, field] of Object.entries(fields)) {
     const all = sent.getAll(name);
-    const reading: Reading<unknown> = all.length > 1 ? { error: 'form.once' } : field.read(all[0] ?? '');
+    const reading: Reading<unknown> = field.readAll
+      ? field.readAll(all)
+      : all.length > 1
+        ? { error: 'form.once' }
+        : field.read(all[0] ?? '');
     if ('error' in reading) errors[name] = say(reading.error, reading.n === undefined ? undefined : { n: reading.n });
     else values[name] = reading.value;
-    if (field.kept && all[0] !== undefined) kept[name] = all[0].slice(0, field.max);
+    if (field.kept && all[0] !== undefined)
+      kept[name] = field.readAll
+        ? keptValues(all.slice(0, MAX_VALUES).map((one) => one.slice(0, field.max)))
+        : all[0].slice(0, field.max);
   }
   const draft = { kept, errors };
   return Object.keys(errors).length > 0 ? { values: null, draft } : { values: values as Values<F>, draft };

@@ -3,21 +3,21 @@ import { html, type Html } from '../base/markup/html.ts';
 import { STYLE_HREF } from './style.ts';
 import { aroundFor, FORM_MESSAGES } from './messages.ts';
 import { DEFAULT_WORDS } from '../base/values/words.ts';
-import { directionOf } from '../base/languages/languages.ts';
+import { textDirection } from '../base/languages/languages.ts';
 import type { Shown, Site } from './visit.ts';
 
 export const PLAIN: Site = { name: 'Rollcall', home: '/', theme: null };
 
 export const framed = (
   site: Site,
-  { title, body, top, script, status, frame }: Shown,
+  { title, body, top, script, status, frame, embedding }: Shown,
   head: Html | null = null,
 ): string => {
   const { reader, foot } = frame;
   const say = aroundFor(reader);
   const wrong = status === 400 || status === 422 ? FORM_MESSAGES.for(reader, DEFAULT_WORDS)('form.wrong') : null;
   return html`<!doctype html>
-<html lang="${reader.locale}"${directionOf(reader.locale) === 'rtl' ? html` dir="rtl"` : null}>
+<html lang="${reader.locale}"${textDirection(reader.locale) === 'rtl' ? html` dir="rtl"` : null}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -30,7 +30,10 @@ ${site.theme ? html`<link rel="stylesheet" href="${site.theme}">` : null}${frame
 <body>
 <a class="skip" href="#content">${say('page.skip')}</a>
 <header>
-<div class="bar"><a class="name" href="${site.home}">${
+${
+  embedding &&
+  html`<p class="website"><a href="${embedding.href}">${say('page.website', { host: embedding.host })}</a></p>`
+}<div class="bar"><a class="name" href="${site.home}">${
     site.brand?.mark ?? html`<span class="mark" aria-hidden="true">${initialOf(site.name)}</span>${site.name}`
   }</a>${top}</div>
 </header>

@@ -179,11 +179,14 @@ const RETRYABLE: readonly number[] = [400, 403, 429, 500, 503];
 /** No real address or header is longer. */
 const MAX_ADDRESS_LENGTH = 500;
 
-/** Returns the cache key of a public page; null if somebody may be logged in or is choosing a language. */
+/**
+ * Returns the cache key of a public page; null if somebody may be logged in, came from another website, or is choosing
+ * a language.
+ */
 function keyOf(request: FastifyRequest, https: boolean): string | null {
   const { cookies: jar, url, headers } = request;
-  if (jar[cookieName('session', https)] !== undefined || url.length > MAX_ADDRESS_LENGTH || /[?&]lang=/.test(url))
-    return null;
+  const isPersonal = [cookieName('session', https), cookieName('website', https)].some((name) => name in jar);
+  if (isPersonal || url.length > MAX_ADDRESS_LENGTH || /[?&]lang=/.test(url)) return null;
   const accepts = headers['accept-language'] ?? '';
   const language = jar[LANGUAGE_COOKIE] ?? '';
   if (accepts.length + language.length > MAX_ADDRESS_LENGTH) return null;
@@ -213,6 +216,7 @@ async function answer<S extends Site>(
     path,
     ip: request.ip,
     agent: (request.headers['user-agent'] ?? '').slice(0, 400),
+    referrer: request.headers.referer,
     accepts: request.headers['accept-language'],
     now: options.now(),
     requestId: request.id,
@@ -221,7 +225,7 @@ async function answer<S extends Site>(
     jar: cookies(request, reply, https),
   });
   if (method === 'POST') checkOwnForm(request, visit, route);
-  const answer = await handlerFor(visit, options, route, method)(visit);
+  const answer = withEmbedding(visit, await handlerFor(visit, options, route, method)(visit));
   for (const err of visit.leftOut)
     request.log.error({ err, request_id: request.id, route: route.path }, 'part of a page failed');
   if (answer.kind === 'page' && answer.open) {
@@ -239,6 +243,11 @@ async function answer<S extends Site>(
     await show(reply, headers, site, goingOn(answer.to, readerOfRequest(request, site)), answer.to);
   else await show(reply, headers, site, answer);
   return null;
+}
+
+/** Adds the link back to the website that the person came from. Such a page is theirs, so no cache stores it. */
+function withEmbedding({ embedding }: Visit, answer: PageAnswer): PageAnswer {
+  return answer.kind === 'page' && embedding !== null ? { ...answer, embedding, open: false } : answer;
 }
 
 /**

@@ -7,7 +7,7 @@
 const OWN = [
   /^\/account\/[\w./-]*$/,
   /^\/dashboard(?:\/[\w./-]*)?$/,
-  /^\/(?!(?:account|api|dashboard|log-in|log-out|set-up)(?:\/|$))[a-z0-9-]*[a-z][a-z0-9-]*(?:\/(?:timetable|memberships(?:\/\d+)?|gift-cards|events\/\d+(?:\/series)?|(?:courses|shop)(?:\/\d+)?|book(?:\/(?:\d+|time\/[\w-]+))?))?$/,
+  /^\/(?!(?:account|api|dashboard|log-in|log-out|set-up)(?:\/|$))[a-z0-9-]*[a-z][a-z0-9-]*(?:\/(?:timetable|memberships(?:\/\d+)?|gift-cards|events\/\d+(?:\/(?:series|before))?|(?:courses|shop)(?:\/\d+)?|book(?:\/(?:\d+|time\/[\w-]+))?))?$/,
   /^\/api\/v2\/auth\/oauth\/authorize(?:\/[\w-]+)?$/,
 ];
 const MAX_LENGTH = 2000;

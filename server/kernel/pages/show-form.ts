@@ -100,43 +100,65 @@ function showField(field: Field, name: string, prefix: string, { kept, errors }:
       kept[name] === 'on' ? html` checked` : null
     }><label for="${id}">${field.label}</label>${hint}${wrong}</div>`;
   }
-  if (field.kind === 'radios') return radios(field, { id, name, hint, wrong, described, chosen: kept[name] });
+  if (field.kind === 'radios' || field.kind === 'checks')
+    return boxes(field, { id, name, hint, wrong, described, chosen: kept[name], optional: say('form.optional') });
   const label = html`<label for="${id}">${field.label}${
     field.required ? null : html` <span class="soft">${say('form.optional')}</span>`
   }</label>`;
   return html`<div class="field">${label}${hint}${wrong}${
-    field.kind === 'choice' ? select(field, rest, kept[name], say) : input(field, rest, kept[name])
+    field.kind === 'choice'
+      ? select(field, rest, kept[name], say)
+      : field.kind === 'lines'
+        ? lines(field, rest, kept[name])
+        : input(field, rest, kept[name])
   }</div>`;
 }
 
-interface Radios {
+interface Boxes {
   readonly id: string;
   readonly name: string;
   readonly hint: Html | null;
   readonly wrong: Html | null;
   readonly described: string;
   readonly chosen: string | undefined;
+  readonly optional: string;
 }
 
-/** Renders radio buttons. The first one has the id of the field, so that the error summary links to it. */
-const radios = ({ label, options = [], pictures }: Field, { id, name, hint, wrong, described, chosen }: Radios): Html =>
-  html`<fieldset class="radios"${
+/** Renders radio buttons or, for a field with several values, checkboxes. */
+function boxes(field: Field, { id, name, hint, wrong, described, chosen, optional }: Boxes): Html {
+  const { label, options = [], pictures, required } = field;
+  const several = field.kind === 'checks';
+  const values = several ? (chosen ?? '').split('\n') : [chosen];
+  // The first one has the id of the field, so that the error summary links to it.
+  const idOf = (i: number) => (i === 0 ? id : `${id}-${i}`);
+  const soft = several && !required ? html` <span class="soft">${optional}</span>` : null;
+  const must = required && !several ? html` required` : null;
+  const box = ([value, text]: readonly [string, string], i: number) => {
+    const on = values.includes(value) ? html` checked` : null;
+    const type = several ? 'checkbox' : 'radio';
+    return html`<div class="check"><input type="${type}" id="${idOf(i)}" name="${name}" value="${value}"${on}${must}>
+<label for="${idOf(i)}">${text}${pictures?.get(value)}</label></div>`;
+  };
+  return html`<fieldset class="radios"${
     described ? html` aria-describedby="${described}"` : null
-  }><legend>${label}</legend>${hint}${wrong}
-${options.map(
-  ([value, text], i) =>
-    html`<div class="check"><input type="radio" id="${i === 0 ? id : `${id}-${i}`}" name="${name}" value="${value}"${
-      value === chosen ? html` checked` : null
-    } required><label for="${i === 0 ? id : `${id}-${i}`}">${text}${pictures?.get(value)}</label></div>`,
-)}</fieldset>`;
+  }><legend>${label}${soft}</legend>${hint}${wrong}
+${options.map(box)}</fieldset>`;
+}
 
 const select = (field: Field, rest: Html, chosen: string | undefined, say: FormSay): Html =>
   html`<select${rest}><option value="">${say('form.choose')}</option>${(field.options ?? []).map(
     ([value, label]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${label}</option>`,
   )}</select>`;
 
+const lines = ({ max }: Field, rest: Html, value: string | undefined): Html =>
+  html`<textarea rows="3" dir="auto" maxlength="${max}"${rest}>
+${value ?? ''}</textarea>`;
+
 const TYPES: Partial<Record<Field['kind'], Html>> = {
   date: html`type="date"`,
+  moment: html`type="datetime-local"`,
+  number: html`type="text" inputmode="decimal"`,
+  phone: html`type="tel"`,
   email: html`type="email" inputmode="email" autocapitalize="none" spellcheck="false"`,
   password: html`type="password" autocapitalize="none" spellcheck="false"`,
   code: html`type="text" class="code" autocapitalize="none" spellcheck="false"`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { STYLE } from './style.ts';
 
@@ -27,8 +27,15 @@ test('every variable that a style uses is one that a style sets', () => {
   assert.deepEqual(unknown, []);
 });
 
+const DASHBOARD = new URL('../../../web/dashboard/src/', import.meta.url);
+const dashboard = globSync('**/*.css', { cwd: DASHBOARD }).map((name) => ({
+  name,
+  text: readFileSync(new URL(name, DASHBOARD), 'utf8'),
+}));
+
 test('no rule uses left or right, so pages in a right-to-left language are mirrored', () => {
-  const physical = sheets.flatMap(({ name, text }) =>
+  assert.ok(dashboard.length > 10);
+  const physical = [...sheets, ...dashboard].flatMap(({ name, text }) =>
     text
       .split('\n')
       .filter((line) => {

@@ -5,6 +5,7 @@ import type { Document } from './document.ts';
 import type { FileToSend } from '../api/file.ts';
 import type { Script } from './script.ts';
 import { ENGLISH, type Reader } from '../base/languages/languages.ts';
+import { embeddingCookie, embeddingPage, rememberedPage, type EmbeddingPage } from './embedding-page.ts';
 import { formToken, isFormToken } from './csrf.ts';
 
 /** The owner of the pages: the name and colors of everything that is shown. */
@@ -51,6 +52,8 @@ export interface Shown {
   /** the only script of the page, one of our own files; null: no script may run */
   readonly script: Script | null;
   readonly frame: Frame;
+  /** page of another website that the page links back to; null: the person came from none */
+  readonly embedding: EmbeddingPage | null;
   /**
    * identical for equal requests and without forms that are bound to a browser: search engines may index it, and it is
    * compressed
@@ -74,10 +77,11 @@ export const page = (
     top = null,
     script = null,
     frame = bareFrame(ENGLISH),
+    embedding = null,
     open = false,
     headers = {},
   }: Partial<Omit<Shown, 'kind' | 'title' | 'body'>> = {},
-): Shown => ({ kind: 'page', status, title, body, top, script, frame, open, headers });
+): Shown => ({ kind: 'page', status, title, body, top, script, frame, embedding, open, headers });
 
 /** Redirects with a 303 after a form, so that a reload sends nothing twice. */
 export const seeOther = (to: string): PageAnswer => ({ kind: 'redirect', to });
@@ -101,6 +105,9 @@ export interface Jar {
   /** language that the person chose; null if they chose none */
   readonly language: string | null;
   setLanguage(language: string): void;
+  /** website that the person came from, as `embeddingCookie` writes it */
+  readonly website: string | null;
+  setWebsite(value: string): void;
 }
 
 interface VisitParts<S extends Site> {
@@ -112,6 +119,8 @@ interface VisitParts<S extends Site> {
   readonly path: string;
   readonly ip: string;
   readonly agent: string;
+  /** page that the person came from, as the browser names it */
+  readonly referrer: string | undefined;
   /** `accept-language` as sent */
   readonly accepts: string | undefined;
   /** in epoch milliseconds */
@@ -142,6 +151,7 @@ export class Visit<S extends Site = Site> {
   readonly path: string;
   readonly ip: string;
   readonly agent: string;
+  readonly referrer: string | undefined;
   readonly accepts: string | undefined;
   readonly now: number;
   readonly requestId: string;
@@ -153,7 +163,8 @@ export class Visit<S extends Site = Site> {
   #form: string | null;
 
   constructor(parts: VisitParts<S>) {
-    const { site, params, query, sent, path, ip, agent, accepts, now, requestId, baseUrl, ownHost, jar } = parts;
+    const { site, params, query, sent, path, ip, agent, referrer, accepts, now, requestId, baseUrl, ownHost, jar } =
+      parts;
     this.site = site;
     this.params = params;
     this.query = query;
@@ -161,6 +172,7 @@ export class Visit<S extends Site = Site> {
     this.path = path;
     this.ip = ip;
     this.agent = agent;
+    this.referrer = referrer;
     this.accepts = accepts;
     this.now = now;
     this.requestId = requestId;
@@ -193,6 +205,21 @@ export class Visit<S extends Site = Site> {
 
   keepLanguage(language: string): void {
     if (language !== this.#jar.language) this.#jar.setLanguage(language);
+  }
+
+  /** Returns the page of another website that the person came from; null if they came from none. */
+  get embedding(): EmbeddingPage | null {
+    return rememberedPage(this.#jar.website, this.site.home, this.#isHttps);
+  }
+
+  /** Remembers the page of another website that the person came from, if the browser confirms it. */
+  rememberEmbedding(asked: string | null): void {
+    const page = embeddingPage(asked, this.referrer, this.#isHttps);
+    if (page !== null) this.#jar.setWebsite(embeddingCookie(this.site.home, page));
+  }
+
+  get #isHttps(): boolean {
+    return this.baseUrl.startsWith('https:');
   }
 
   /** Gives the browser this session; `keep`: it also survives closing the browser. */

@@ -157,7 +157,7 @@ export class Gate {
   }
 
   #refuse(request: FastifyRequest, reply: FastifyReply, cause: unknown): FastifyReply {
-    const message = 'The part of the service that knows this doesn’t answer right now. Try again.';
+    const message = 'This part of the service is not responding right now. Try again.';
     // The rest of the request is not read.
     if (request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined)
       void reply.header('connection', 'close');

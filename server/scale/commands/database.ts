@@ -20,4 +20,4 @@ export const otherCells = (config: Config): CellNetwork | null =>
   config.cells && new CellNetwork(config.cells, secretBoxOf(config), { ports: accountPorts });
 
 /** Returns the expression that fails for a business of another cell; null: there are no cells. */
-export const fenceOf = ({ cells }: Config): Sql | null => cells && FENCE;
+export const cellFence = ({ cells }: Config): Sql | null => cells && FENCE;

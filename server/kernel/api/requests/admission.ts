@@ -80,6 +80,13 @@ export interface Prepared {
   readonly trial?: boolean;
 }
 
+/** The caller of a request that several operations answer. */
+export interface Admitted {
+  readonly caller: Caller;
+  readonly grant: Grant;
+  readonly standing: CredentialCheck | undefined;
+}
+
 /** The caller of a request; null for an anonymous one. */
 export interface Identified {
   readonly checked: Checked | null;
@@ -161,9 +168,7 @@ export class Admission {
       if ((checked?.grant ?? null) === grant) return null;
       const { viewer: now } = await this.#atBusiness(endpoint, request, checked?.grant ?? null);
       const same = now.key === viewer.key && String(now.venues) === String(viewer.venues);
-      return same
-        ? null
-        : new Problem('unavailable', 'What the credential gives access to has changed. Connect again.');
+      return same ? null : new Problem('unavailable', 'The access of this credential has changed. Connect again.');
     } catch (error) {
       if (error instanceof Problem) return error;
       throw error;
@@ -173,7 +178,7 @@ export class Admission {
   async #settle(endpoint: Endpoint, request: IncomingRequest, checked: Checked | null): Promise<Prepared> {
     const { now } = this.#o;
     const grant = checked?.grant ?? null;
-    if (grant && !grant.writes && endpoint.method !== 'GET' && endpoint.acts !== 'calculate') throw readOnly();
+    if (grant && !grant.writes && !onlyReads(endpoint)) throw readOnly();
     const { viewer, tenant } =
       endpoint.belongsTo === 'installation'
         ? ofTheInstallation(endpoint, grant)
@@ -185,6 +190,37 @@ export class Admission {
       grant,
       standing: checked?.standing,
       now: businessTime(tenant, now()),
+    });
+  }
+
+  /**
+   * Identifies the caller of a request that several operations answer, and counts it. `headers` receives the response
+   * headers that apply to any outcome. @throws Problem without a valid credential
+   */
+  async enter(request: IncomingRequest, headers: Record<string, string>): Promise<Admitted> {
+    const checked = await this.#authenticate(request).catch((error) => {
+      this.#o.limit(null, request.ip);
+      throw error;
+    });
+    const grant = checked?.grant ?? null;
+    Object.assign(headers, this.#o.limit(grant, request.ip));
+    if (!checked || !grant) throw credentialMissing();
+    request.seen.caller = grant.credential;
+    const { tenants, now } = this.#o;
+    const [named, mode] = [this.header(request, 'provider-id'), this.header(request, 'request-mode')];
+    return this.refusing(checked.standing, async () => {
+      const exists = async (id: number) => (await tenants.of(id)) !== null;
+      const viewer = await resolveViewer(grant, providerHeader(named), modeHeader(mode) ?? usualMode(grant), exists);
+      this.#o.limitBusiness?.(viewer);
+      const tenant = await tenants.of(viewer.providerId);
+      if (!tenant) throw tokenRefused();
+      const { requestId, baseUrl, pagesUrl, ip } = request;
+      const time = businessTime(tenant, now());
+      return {
+        caller: { viewer, tenant, now: time, requestId, baseUrl, pagesUrl, ip },
+        grant,
+        standing: checked.standing,
+      };
     });
   }
 
@@ -297,10 +333,15 @@ export class Admission {
     const token = bearerToken(request.headers.authorization, this.#aliases.credentials);
     if (token === null) return null;
     const checked = await this.#o.credentials.of(token);
-    if (!checked) throw tokenRefused();
+    const { entrance = 'interface' } = request;
+    if (!checked || (checked.grant.entrance ?? entrance) !== entrance) throw tokenRefused();
     return checked;
   }
 }
+
+/** Returns the mode of somebody who named none and is both: staff. Null: there is nothing to choose. */
+const usualMode = ({ profiles }: Grant): 'provider' | null =>
+  new Set(profiles.map(({ mode }) => mode)).size > 1 ? 'provider' : null;
 
 /** No business: its id is never assigned. */
 const NOWHERE: Tenant = { providerId: 0, zone: 'UTC', currency: 'USD', words: DEFAULT_WORDS };
@@ -311,6 +352,12 @@ function ofTheInstallation({ who }: Endpoint, grant: Grant | null): { viewer: Vi
     throw new Problem('permission_denied', 'Only the operator of the installation may do this.');
   return { viewer: stranger(NOWHERE.providerId, grant), tenant: NOWHERE };
 }
+
+/** Returns true if the endpoint changes nothing, whatever its method. */
+const onlyReads = (endpoint: Endpoint): boolean =>
+  endpoint.method === 'GET' ||
+  endpoint.acts === 'calculate' ||
+  (endpoint.acts === 'write' && endpoint.changesNothing === true);
 
 const readOnly = () =>
   new Problem('permission_denied', 'The token has the scope read. This operation needs read_write.');

@@ -1,5 +1,6 @@
 /** Requests and responses as HTTP sees them, without their meaning. */
 import { hash as digest } from 'node:crypto';
+import type { Entrance } from '../../work/access/grant.ts';
 import { Failure } from './refusals.ts';
 import { Problem } from '../../base/problem.ts';
 import { hasCsv } from './input.ts';
@@ -20,6 +21,8 @@ export interface IncomingRequest {
   readonly pagesUrl: string;
   readonly ip: string;
   readonly requestId: string;
+  /** the part of the service that was called; absent: the interface */
+  readonly entrance?: Entrance;
   /** facts about the request that are known so far, for the log */
   readonly seen: { caller: string | null };
   /** Runs a long operation; the signal aborts when the client disconnects. */
@@ -124,8 +127,14 @@ function calledWith(
   return [`${baseUrl}${path}?`, String(parameters)];
 }
 
-export function refusal(problem: Problem, requestId: string, xml: boolean, headers: Record<string, string>): Outgoing {
-  const body = problem.body(requestId);
+export function refusal(
+  problem: Problem,
+  requestId: string,
+  xml: boolean,
+  headers: Record<string, string>,
+  pagesUrl = '',
+): Outgoing {
+  const body = problem.body(requestId, pagesUrl);
   return {
     status: problem.status,
     headers: {

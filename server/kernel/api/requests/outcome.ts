@@ -48,8 +48,10 @@ export function finish(
   headers: Record<string, string>,
   xml: boolean,
 ): Outgoing {
-  if (value instanceof Refused)
-    return refusal(value.problem.localizedFor(sideFor(viewer.mode), tenant.words), request.requestId, xml, headers);
+  if (value instanceof Refused) {
+    const problem = value.problem.localizedFor(sideFor(viewer.mode), tenant.words);
+    return refusal(problem, request.requestId, xml, headers, request.pagesUrl);
+  }
   if (!(value instanceof Revealed)) return answerOf(endpoint, request, query.dry_run === true, value, headers, xml);
   const answer = answerOf(endpoint, request, false, value.shown, headers, xml);
   // The version is that of the readable values, and nothing in between may store a secret.

@@ -4,9 +4,10 @@
  */
 import type { FileToSend } from '../file.ts';
 import { sendFile } from './send-file.ts';
-import { AccessChanged, type Database, type Transaction } from '../../base/db/database.ts';
+import type { Database, Transaction } from '../../base/db/database.ts';
+import { AccessChanged } from '../../base/db/standing.ts';
 import { actOutside, write, type Sent } from './writing.ts';
-import { Admission, type AdmissionOptions, type Identified, type Prepared } from './admission.ts';
+import { Admission, type AdmissionOptions, type Admitted, type Identified, type Prepared } from './admission.ts';
 import { Failure, translate } from './refusals.ts';
 import { finish, Replay, plainResult } from './outcome.ts';
 import { requestOf, type Caller } from './internal-request.ts';
@@ -131,6 +132,18 @@ export class Pipeline {
   }
 
   /**
+   * Identifies the caller of a request that several operations answer, such as one of an assistant. `headers` receives
+   * the response headers. @throws Problem without a valid credential
+   */
+  admit(request: IncomingRequest, headers: Record<string, string>): Promise<Admitted> {
+    return this.#again(async () => {
+      const admitted = await this.#admission.enter(request, headers);
+      if (admitted.standing !== undefined) await this.#o.credentials.confirm(admitted.standing);
+      return admitted;
+    });
+  }
+
+  /**
    * Calls an endpoint for a person on a page: with the same effects and refusals as a request of theirs through an
    * application. Returns the value that would be printed. With `within`, several calls share a transaction; after a
    * refusal, that transaction must roll back.
@@ -143,7 +156,8 @@ export class Pipeline {
   }
 
   #refusal(error: unknown, request: IncomingRequest, headers: Record<string, string>): Outgoing {
-    return refusal(translate(error, this.#o.registry.constraints), request.requestId, wantsXml(request), headers);
+    const problem = translate(error, this.#o.registry.constraints);
+    return refusal(problem, request.requestId, wantsXml(request), headers, request.pagesUrl);
   }
 
   /** Admits the request and acts; starts again if the credential's reach has changed in between. */

@@ -3,7 +3,7 @@ import { checkReferences } from './preconditions.ts';
 import { checkWithin, isBound } from '../venue-limit.ts';
 import { envelope } from './exchange.ts';
 import { fill, statement } from '../../base/db/sql.ts';
-import { asking, given, open, rowOf, shown, workOf, type RequestContext } from './request-context.ts';
+import { asking, given, open, rowOf, shown, createWork, type RequestContext } from './request-context.ts';
 import { inputOf, type Prepared } from './admission.ts';
 import { invalid, notFound } from '../../base/problem.ts';
 import { targetStatement } from '../reading/reader.ts';
@@ -75,7 +75,7 @@ export async function readValue(m: RequestContext, endpoint: ReadEndpoint, p: Pr
     const value = await endpoint.run({
       ...given(m, p),
       registry: m.registry,
-      work: workOf(m, tx, p),
+      work: createWork(m, tx, p),
       query: p.query,
       target,
       ask: asking(m, tx, p),

@@ -1,5 +1,6 @@
 /** Conversion of thrown errors into refusals that a caller can act on; everything else remains an internal error. */
-import { AccessChanged, CommitUnknown } from '../../base/db/database.ts';
+import { AccessChanged } from '../../base/db/standing.ts';
+import { CommitUnknown } from '../../base/db/transaction.ts';
 import { BusinessElsewhere } from '../../base/db/elsewhere.ts';
 import { Busy } from '../../base/db/sharing/gate.ts';
 import { CellAway } from '../../work/unit/other-cells.ts';
@@ -32,10 +33,13 @@ const UNKNOWN =
   'The database stopped answering while the change was being saved, so it may or may not have been saved. ' +
   'Repeat the request with the same Idempotency-Key, or check before you repeat it without one.';
 
+/** Returns true if the error is not one of the request: the database is busy or away, and later it may work. */
+export const isUnavailable = (error: unknown): boolean => translate(error, new Map()).code === 'unavailable';
+
 export function translate(error: unknown, constraints: ReadonlyMap<string, () => Problem>): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof AccessChanged)
-    return new Failure('unavailable', 'What the credential gives access to keeps changing. Try again.', error);
+    return new Failure('unavailable', 'The access of this credential keeps changing. Try again.', error);
   if (error instanceof BusinessElsewhere) return new Failure('unavailable', MOVES, error);
   if (error instanceof CellAway)
     return new Failure('unavailable', 'A part of the service doesn’t answer right now. Try again.', error);

@@ -56,7 +56,7 @@ export function open<T>(
     : db.transaction(tenant.providerId, act, standing);
 }
 
-export const workOf = (
+export const createWork = (
   { registry, installation }: RequestContext,
   tx: Transaction,
   { tenant, viewer, now, request }: Prepared,

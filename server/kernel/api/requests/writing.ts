@@ -12,7 +12,7 @@ import {
 import { checkNothing, checkReferences, checkVersion } from './preconditions.ts';
 import { checkTouched, checkWithin, isBound } from '../venue-limit.ts';
 import { DryRun, finish, Replay, Revealed } from './outcome.ts';
-import { asking, given, open, rowOf, shown, workOf, type RequestContext } from './request-context.ts';
+import { asking, given, open, rowOf, shown, createWork, type RequestContext } from './request-context.ts';
 import { inputOf, type Prepared } from './admission.ts';
 import { Problem, Refused } from '../../base/problem.ts';
 import { refusal, wantsXml } from './exchange.ts';
@@ -32,7 +32,9 @@ export async function write(m: RequestContext, endpoint: WriteEndpoint, p: Prepa
   const { ahead, together } = endpoint;
   if (ahead)
     await m.admission.refusing(p.standing, () =>
-      p.request.whileHere((gone) => ahead(sent.body, m.installation, { business: p.tenant.providerId, gone })),
+      p.request.whileHere((gone) =>
+        ahead(sent.body, m.installation, { business: p.tenant.providerId, gone }, { zone: p.tenant.zone, now: p.now }),
+      ),
     );
   if (together && isPlain(p)) {
     const { viewer, tenant, now, standing } = p;
@@ -89,7 +91,7 @@ async function goOn(
     if (idempotent && !(problem instanceof Failure))
       await open(m, made, (tx) =>
         isStored(problem.status)
-          ? store(tx, idempotent, refusal(problem, requestId, xml, {}), realNow(p))
+          ? store(tx, idempotent, refusal(problem, requestId, xml, {}, request.pagesUrl), realNow(p))
           : forget(tx, idempotent),
       );
     throw error;
@@ -148,7 +150,7 @@ async function once(
     const problem = translate(error, m.registry.constraints).localizedFor(sideFor(p.viewer.mode), p.tenant.words);
     if (!(problem instanceof Problem) || !isStored(problem.status)) throw error;
     // Committed with the refusal as the stored response; the changes of the attempt are rolled back.
-    await store(tx, idempotent, refusal(problem, p.request.requestId, xml, {}), realNow(p));
+    await store(tx, idempotent, refusal(problem, p.request.requestId, xml, {}, p.request.pagesUrl), realNow(p));
     return new Refused(problem);
   }
 }
@@ -165,7 +167,7 @@ async function change(
   { body, nulls }: Sent,
 ): Promise<unknown> {
   const { target, unlocked, returns } = endpoint;
-  const work = workOf(m, tx, p);
+  const work = createWork(m, tx, p);
   // Objects that the body names are read in the same round trip as the row, after its lock. A missing row is reported
   // first.
   const [found, named] = await Promise.allSettled([
@@ -253,10 +255,11 @@ export function actOutside(
     body,
     transact: (act) =>
       open(m, p, async (tx) => {
-        const work = workOf(m, tx, p);
+        const work = createWork(m, tx, p);
         const result = await act(work);
         await keep(m, work, p);
         return result;
       }),
+    show: (work, id) => shown(m, p, endpoint.returns, id, (commands) => work.tx.send(commands)),
   });
 }

@@ -97,13 +97,24 @@ export async function readCatalog(
   };
 }
 
-/** Reads the version of the database: archives can be imported only into the same version. */
-export async function readSchema(client: pg.ClientBase): Promise<{ last: string; sha256: string }> {
-  const { rows } = await client.query('SELECT version, name, checksum FROM public.schema_migration ORDER BY version');
-  return {
-    last: rows.at(-1)?.name ?? 'none',
-    sha256: createHash('sha256')
-      .update(JSON.stringify(rows.map((r) => [r.version, r.name, r.checksum])))
-      .digest('hex'),
-  };
+interface Schema {
+  readonly last: string;
+  readonly sha256: string;
 }
+
+/** Reads the version of the database: its last migration, and the hash of all of them. */
+export const readSchema = async (client: pg.ClientBase): Promise<Schema> =>
+  (await readSchemas(client)).at(-1) ?? schemaAt([]);
+
+/** Reads the versions that the database has had, oldest first. */
+export async function readSchemas(client: pg.ClientBase): Promise<Schema[]> {
+  const { rows } = await client.query('SELECT version, name, checksum FROM public.schema_migration ORDER BY version');
+  return rows.map((_, at) => schemaAt(rows.slice(0, at + 1)));
+}
+
+const schemaAt = (rows: readonly { version: number; name: string; checksum: string }[]): Schema => ({
+  last: rows.at(-1)?.name ?? 'none',
+  sha256: createHash('sha256')
+    .update(JSON.stringify(rows.map((r) => [r.version, r.name, r.checksum])))
+    .digest('hex'),
+});

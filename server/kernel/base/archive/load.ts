@@ -4,7 +4,16 @@ import { finished } from 'node:stream/promises';
 import copy from 'pg-copy-streams';
 import type pg from 'pg';
 import { ACCOUNTS, filePath, JOBS, tablePath, type Manifest, type Part } from './manifest.ts';
-import { arrivingRow, checkDecided, checkRow, isArrivingId, MAX_ID, Resets, type ArrivingTable } from './arriving.ts';
+import {
+  arrivingRow,
+  checkDecided,
+  checkRow,
+  isArrivingId,
+  MAX_ID,
+  Resets,
+  type ArrivingTable,
+  type Row,
+} from './arriving.ts';
 import { ArchiveDamaged } from './tar.ts';
 import type { Around, Moved } from './write.ts';
 import { connectTo } from '../db/connections/connect.ts';
@@ -16,7 +25,9 @@ import { linesOf, rowOf } from './lines.ts';
 import { loadAsStored } from '../db/backups/bulk-load.ts';
 import { settle } from '../db/backups/backup-catalog.ts';
 import { quote } from '../db/quote.ts';
-import { readCatalog, readSchema, type Archived, type ArchivedTable } from './catalog.ts';
+import { RELEASE } from '../release.ts';
+import { Upgrade } from './since.ts';
+import { readCatalog, readSchemas, type Archived, type ArchivedTable } from './catalog.ts';
 import type { ArchivedAccount } from './accounts.ts';
 import type { ArchiveSeal } from './passphrase.ts';
 
@@ -46,13 +57,14 @@ export async function importBusiness(importing: Around, file: string): Promise<A
     const archived = await readCatalog(client, importing);
     for (const { name, lines } of archived.tables) checkDecided(name, importing.arriving.tables[name], lines);
     const people: People = { most: 0 };
+    let upgrade = new Upgrade([], importing.since);
     const { manifest, seal } = await verifyArchive(file, importing.passphrase, async (said) => {
-      await checkInstallation(client, importing, said);
-      return expectedOf(importing, archived, said, people);
+      upgrade = await checkInstallation(client, importing, said);
+      return expectedOf(importing, archived, said, { people, upgrade });
     });
     const resets = new Resets();
     const moved = await openArchive(file, (_, parts) =>
-      new Load({ client, importing, archived, manifest, seal, stored, resets, people }).run(parts),
+      new Load({ client, importing, archived, manifest, seal, stored, resets, people, upgrade }).run(parts),
     );
     await client.query('COMMIT');
     return { ...moved, business: manifest.business.id, resets: resets.counts };
@@ -65,15 +77,17 @@ export async function importBusiness(importing: Around, file: string): Promise<A
   }
 }
 
+/** Returns what brings the rows of the archive to the present schema. */
 async function checkInstallation(
   client: pg.ClientBase,
   importing: Around,
-  { business, schema }: Manifest,
-): Promise<void> {
-  const here = await readSchema(client);
-  if (here.sha256 !== schema.sha256)
+  { business, schema, release }: Manifest,
+): Promise<Upgrade> {
+  const schemas = await readSchemas(client);
+  const at = schemas.findIndex(({ sha256 }) => sha256 === schema.sha256);
+  if (at < 0)
     throw new ImportRefused(
-      `The archive was written at migration ${schema.last}, and this database is at ${here.last}, or at another version of it. Remedy: import it with the release that exported it, then update.`,
+      `The archive was written by release ${release} at migration ${schema.last}, which this installation (release ${RELEASE}) doesn’t have, or has in another version. Remedy: import it with release ${release} or a later one.`,
     );
   // The owner of the tables is subject to row-level security too, unless it is a superuser.
   await client.query('SET LOCAL ROLE rollcall_across');
@@ -83,11 +97,20 @@ async function checkInstallation(
     throw new ImportRefused(
       `Business ${business.id} already exists here: ${known.name}. Remedy: import into an empty installation. A business keeps its id.`,
     );
+  return new Upgrade(
+    schemas.slice(at + 1).map(({ last }) => last),
+    importing.since,
+  );
 }
 
 /** The largest account number in the file: its account may no longer exist, and nobody else may get the number. */
 interface People {
   most: number;
+}
+
+interface Expecting {
+  readonly people: People;
+  readonly upgrade: Upgrade;
 }
 
 /**
@@ -98,40 +121,49 @@ function expectedOf(
   { accounts, arriving }: Around,
   { tables }: Archived,
   { business, parts }: Manifest,
-  people: People,
+  { people, upgrade }: Expecting,
 ): (part: Part) => Expected | 'file' {
   if (!isArrivingId(business.id, null)) throw new ArchiveDamaged(`its business has the id ${business.id}`);
-  const lists = new Map<string, Expected>([
-    ...tables.map(
-      (table) =>
-        [tablePath(table.name), expectedOfTable(table, arriving.tables[table.name], business.id, people)] as const,
-    ),
-    [
-      ACCOUNTS,
-      {
-        columns: [...accounts.columns, 'secrets'],
-        open: (row, seal) => {
-          people.most = Math.max(people.most, checkId(ACCOUNTS, row.id));
-          accounts.check(row);
-          seal.open(`account:${row.id}`, row.secrets);
-        },
-      },
-    ],
-    [JOBS, { columns: JOB_COLUMNS }],
-  ]);
+  const expectedTable = (table: ArchivedTable, part: Part) =>
+    expectedOfTable(table, part, { arriving: arriving.tables[table.name], business: business.id, people, upgrade });
+  const accountColumns = [...accounts.columns, 'secrets'];
+  const expectedAccounts = ({ columns = [] }: Part): Expected => ({
+    columns: upgrade.isCurrent ? accountColumns : columns,
+    open: (row, seal) => {
+      const now = upgrade.rowNow(accounts.table, row);
+      checkColumns(ACCOUNTS, now, accountColumns);
+      people.most = Math.max(people.most, checkId(ACCOUNTS, now.id));
+      accounts.check(now);
+      seal.open(`account:${now.id}`, now.secrets);
+    },
+  });
   // The order of the lists: accounts first, then referenced tables before those that refer to them.
   const order = [ACCOUNTS, ...tables.map(({ name }) => tablePath(name)), JOBS];
-  for (const [at, path] of order.entries())
-    if (parts[at]?.path !== path) throw new ArchiveDamaged(`${path} is missing, or not in its place`);
+  if (upgrade.isCurrent) {
+    for (const [at, path] of order.entries())
+      if (parts[at]?.path !== path) throw new ArchiveDamaged(`${path} is missing, or not in its place`);
+  } else {
+    const lists = parts.filter(({ rows }) => rows !== undefined).map(({ path }) => path);
+    if (lists.at(0) !== ACCOUNTS || lists.at(-1) !== JOBS)
+      throw new ArchiveDamaged(`${ACCOUNTS} or ${JOBS} is missing, or not in its place`);
+  }
   // Folders of the tables whose rows have files: a file elsewhere would belong to nobody.
   const roots = tables.flatMap(
     ({ said }) => said.folder?.({ provider_id: business.id, key: 'key' }).split('/')[0] ?? [],
   );
   const folder = new RegExp(`^(?:${roots.join('|')})/${business.id}/`);
   return (part) => {
-    const known = lists.get(part.path);
+    const [known, columns] = ((): [Expected | null, readonly string[]] => {
+      if (part.path === ACCOUNTS) return [expectedAccounts(part), accountColumns];
+      if (part.path === JOBS) return [{ columns: JOB_COLUMNS }, JOB_COLUMNS];
+      const before = tableOfPath(part.path);
+      const now = before === null ? null : upgrade.tableNow(before);
+      if (before !== null && now === null) return [{ columns: part.columns ?? [] }, []];
+      const table = tables.find(({ name }) => name === now);
+      return table ? [expectedTable(table, part), table.lines] : [null, []];
+    })();
     if (known) {
-      if (JSON.stringify(part.columns) !== JSON.stringify(known.columns))
+      if (upgrade.isCurrent && JSON.stringify(part.columns) !== JSON.stringify(columns))
         throw new ArchiveDamaged(`${part.path} has other columns than this release knows`);
       return known;
     }
@@ -143,16 +175,35 @@ function expectedOf(
   };
 }
 
-function expectedOfTable(table: ArchivedTable, arriving: ArrivingTable, business: number, people: People): Expected {
-  const { name, lines, numbered, monthly, loose, actors } = table;
+/** Returns the table of a list; null if it is another part. */
+const tableOfPath = (path: string): string | null => /^tables\/(\w+)\.jsonl$/.exec(path)?.[1] ?? null;
+
+/**
+ * Checks the names in a row that was brought to the present schema.
+ * @throws ArchiveDamaged for a name that this release doesn't know: a change of the schema is not declared
+ */
+function checkColumns(path: string, row: Row, columns: readonly string[]): void {
+  const unknown = Object.keys(row).find((column) => !columns.includes(column));
+  if (unknown !== undefined)
+    throw new ArchiveDamaged(`${path} has the column ${unknown}, which this release doesn’t know`);
+}
+
+function expectedOfTable(
+  table: ArchivedTable,
+  part: Part,
+  { arriving, business, people, upgrade }: Expecting & { arriving: ArrivingTable; business: number },
+): Expected {
+  const { lines, numbered, monthly, loose, actors } = table;
   const { sealed } = table.said;
-  const path = tablePath(name);
+  const { path } = part;
   return {
-    columns: lines,
-    open: (row, seal) => {
+    columns: upgrade.isCurrent ? lines : (part.columns ?? []),
+    open: (line, seal) => {
+      const row = upgrade.rowNow(tableOfPath(path)!, line);
+      checkColumns(path, row, lines);
       if (numbered) checkId(path, row.id, monthly);
       for (const id of [...loose.map((column) => row[column]), ...actors.map((column) => idOfActor(row[column]))])
-        if (id !== null) people.most = Math.max(people.most, checkId(path, id));
+        if ((id ?? null) !== null) people.most = Math.max(people.most, checkId(path, id));
       checkRow(path, arriving, row);
       if (sealed) openRow(row, business, sealed, seal);
     },
@@ -184,7 +235,7 @@ function openRow(
 ): Record<string, any> {
   const whole = { ...row, provider_id: business };
   const opened = Object.entries(sealed).flatMap(([column, purposeOf]) => {
-    const purpose = row[column] === null ? null : purposeOf(whole);
+    const purpose = (row[column] ?? null) === null ? null : purposeOf(whole);
     return purpose === null ? [] : [[column, seal.open(purpose, row[column])] as const];
   });
   return { ...row, ...Object.fromEntries(opened) };
@@ -200,6 +251,7 @@ interface Loading {
   readonly stored: string[];
   readonly resets: Resets;
   readonly people: People;
+  readonly upgrade: Upgrade;
 }
 
 class Load {
@@ -214,7 +266,7 @@ class Load {
   }
 
   async run(parts: AsyncGenerator<OpenPart>): Promise<Moved> {
-    const { client, archived, stored, importing, people } = this.#o;
+    const { client, archived, stored, importing, people, upgrade } = this.#o;
     await client.query(`
       -- known: it was here before. gone: only its number is named, and nobody here may have it.
       CREATE TEMP TABLE import_account (there bigint PRIMARY KEY, here bigint NOT NULL, known boolean NOT NULL)
@@ -226,10 +278,17 @@ class Load {
     await this.#beyond(`public.${importing.accounts.table}_id_seq`, String(people.most));
     const counts = { accounts: 0, jobs: 0, rows: 0 };
     const jobs: string[] = [];
-    await loadAsStored(client, [...archived.tables], async () => {
+    await loadAsStored(client, this.#inFileOrder(), async () => {
       for await (const { part, content } of parts) {
-        const table = archived.tables.find(({ name }) => tablePath(name) === part.path);
-        if (table) counts.rows += await this.#table(table, part.path, content);
+        const before = tableOfPath(part.path);
+        const now = before === null ? null : upgrade.tableNow(before);
+        if (before !== null && now === null) {
+          // The rows of a table that no longer exists are read to their end, for their hash.
+          for await (const _ of content);
+          continue;
+        }
+        const table = archived.tables.find(({ name }) => name === now);
+        if (table) counts.rows += await this.#table(table, part, content);
         else if (part.path === ACCOUNTS) counts.accounts = await this.#accounts(part, content);
         else if (part.path === JOBS) for await (const line of linesOf(content, part.path)) jobs.push(line);
         else await this.#file(part, content);
@@ -239,6 +298,15 @@ class Load {
     await this.#checkIds();
     await this.#goOn();
     return { tables: archived.tables.length, files: stored.length, ...counts };
+  }
+
+  /** Returns the tables in the order of the file, which may be that of an earlier release; new ones last. */
+  #inFileOrder(): ArchivedTable[] {
+    const { archived, manifest, upgrade } = this.#o;
+    if (upgrade.isCurrent) return [...archived.tables];
+    const names = manifest.parts.map(({ path }) => upgrade.tableNow(tableOfPath(path) ?? ''));
+    const at = ({ name }: ArchivedTable): number => (names.includes(name) ? names.indexOf(name) : names.length);
+    return archived.tables.toSorted((a, b) => at(a) - at(b));
   }
 
   /** Runs as a request of this business: row-level security protects the rows of all others. */
@@ -251,11 +319,11 @@ class Load {
   }
 
   async #accounts({ columns, path }: Part, content: AsyncIterable<Buffer>): Promise<number> {
-    const { client, importing, seal, resets } = this.#o;
+    const { client, importing, seal, resets, upgrade } = this.#o;
     let taken = 0;
     await client.query('SET LOCAL ROLE rollcall_across');
     for await (const line of linesOf(content, path)) {
-      const account = rowOf(line, columns!, path) as ArchivedAccount;
+      const account = upgrade.rowNow(importing.accounts.table, rowOf(line, columns!, path)) as ArchivedAccount;
       const secrets = seal.open(`account:${account.id}`, account.secrets);
       const { id, known } = await importing.accounts.bring(client, { ...account, secrets }, importing.box, {
         resets,
@@ -277,19 +345,28 @@ class Load {
    * Loads the lines as they are, then inserts all of them as rows in one statement: a reference within a table finds
    * its row.
    */
-  async #table(table: ArchivedTable, path: string, content: AsyncIterable<Buffer>): Promise<number> {
-    const { client } = this.#o;
+  async #table(table: ArchivedTable, part: Part, content: AsyncIterable<Buffer>): Promise<number> {
+    const { client, upgrade } = this.#o;
+    // Columns without a value in the file get their defaults.
+    const given = new Set(upgrade.isCurrent ? table.lines : []);
     await client.query('TRUNCATE pg_temp.import_line');
     const stream = client.query(copy.from(`COPY pg_temp.import_line (line) FROM STDIN ${AS_LINES}`));
     const done = finished(stream);
     // A refused row ends the stream during the write; the error is thrown below.
     done.catch(() => undefined);
-    for await (const line of linesOf(content, path))
-      if (!stream.write(this.#arriving(table, line, path))) await Promise.race([once(stream, 'drain'), done]);
+    for await (const line of linesOf(content, part.path)) {
+      const arriving = this.#arriving(table, this.#lineNow(line, part, given), part);
+      if (!stream.write(arriving)) await Promise.race([once(stream, 'drain'), done]);
+    }
     stream.end();
     await done;
     await this.#goneAccounts(table);
-    const columns = [...table.lines, ...Object.keys(table.said.printed ?? {})];
+    if (given.size === 0) return 0;
+    const always = Object.keys({
+      ...table.said.printed,
+      ...this.#o.importing.arriving.tables[table.name].reset,
+    });
+    const columns = [...new Set([...table.lines.filter((column) => given.has(column)), ...always])];
     const { rowCount } = await this.#asBusiness(() =>
       client.query(`
         INSERT INTO public.${quote(table.name)} (${['provider_id', ...columns].map(quote).join(', ')})
@@ -300,27 +377,43 @@ class Load {
     return rowCount ?? 0;
   }
 
+  /** Returns the line in its present form. Collects its columns in `given`, which are the same in every line. */
+  #lineNow(line: string, { path, columns = [] }: Part, given: Set<string>): string {
+    const { upgrade } = this.#o;
+    if (upgrade.isCurrent) return line;
+    const table = tableOfPath(path)!;
+    if (!upgrade.changesRows(table)) {
+      for (const column of columns) given.add(column);
+      // Unparsed: numbers keep all of their digits.
+      return line;
+    }
+    const row = upgrade.rowNow(table, rowOf(line, columns, path));
+    for (const column of Object.keys(row)) given.add(column);
+    return JSON.stringify(row);
+  }
+
   /**
    * Returns the line as it is stored here: only with values that may be taken from a file, and with secrets under this
    * installation's key.
    */
-  #arriving({ name, said, lines, accounts }: ArchivedTable, line: string, path: string): string {
-    const { importing, seal, resets } = this.#o;
+  #arriving({ name, said, lines, accounts }: ArchivedTable, line: string, { path }: Part): string {
+    const { importing, seal, resets, upgrade } = this.#o;
     const { reset, without } = importing.arriving.tables[name];
     if (!said.sealed && !reset && !without && accounts.length === 0) return `${line}\n`;
-    const found = arrivingRow(importing.arriving.tables[name], rowOf(line, lines, path), resets);
+    const row = upgrade.isCurrent ? rowOf(line, lines, path) : JSON.parse(line);
+    const found = arrivingRow(importing.arriving.tables[name], row, resets);
     if (found === null) return '';
     for (const column of accounts) if (this.#known.has(found[column])) resets.add(KNOWN_HERE);
     if (!said.sealed) return `${JSON.stringify(found)}\n`;
     const business = this.#business;
-    const row = openRow(found, business, said.sealed, seal);
-    const whole = { ...row, provider_id: business };
+    const opened = openRow(found, business, said.sealed, seal);
+    const whole = { ...opened, provider_id: business };
     const printed = Object.entries(said.printed ?? {}).map(([column, print]) => [column, print(importing.box, whole)]);
     const sealed = Object.entries(said.sealed).flatMap(([column, purposeOf]) => {
-      const purpose = row[column] === null ? null : purposeOf(whole);
-      return purpose === null ? [] : [[column, importing.box.seal(purpose, row[column])]];
+      const purpose = (opened[column] ?? null) === null ? null : purposeOf(whole);
+      return purpose === null ? [] : [[column, importing.box.seal(purpose, opened[column])]];
     });
-    return `${JSON.stringify({ ...row, ...Object.fromEntries([...printed, ...sealed]) })}\n`;
+    return `${JSON.stringify({ ...opened, ...Object.fromEntries([...printed, ...sealed]) })}\n`;
   }
 
   /**

@@ -21,6 +21,8 @@ export interface Part {
 export interface Manifest {
   readonly format: string;
   readonly version: number;
+  /** the release that wrote the archive */
+  readonly release: string;
   readonly business: { readonly id: number; readonly name: string };
   /** the migrations of the source database */
   readonly schema: { readonly last: string; readonly sha256: string };
@@ -75,9 +77,10 @@ export function readManifest(text: string): Manifest {
     throw new ArchiveDamaged(
       `it has format ${found.version}, and this release reads up to ${VERSION}. Remedy: import it with the release that wrote it, or a later one`,
     );
-  const { version, business, schema, secrets, left_out: leftOut, parts } = found;
+  const { version, release, business, schema, secrets, left_out: leftOut, parts } = found;
   const whole =
     version === VERSION &&
+    isText(release, /^[0-9a-z.-]{1,40}$/) &&
     isObject(business) &&
     isCount(business.id) &&
     typeof business.name === 'string' &&

@@ -66,7 +66,7 @@ export class ArchiveSeal {
 export const saltOf = (business: number, createdAt: string): string =>
   createHash('sha256').update(`rollcall business ${business} ${createdAt}`).digest('hex');
 
-export async function sealOf(passphrase: string, salt: string): Promise<ArchiveSeal> {
+export async function createSeal(passphrase: string, salt: string): Promise<ArchiveSeal> {
   const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
   const { N, r, p } = SCRYPT;
   return new ArchiveSeal(

@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib';
 import { MANIFEST, MAX_MANIFEST_BYTES, readManifest, type Manifest, type Part } from './manifest.ts';
 import { ArchiveDamaged, readTar, type TarFile } from './tar.ts';
 import { linesOf, rowOf } from './lines.ts';
-import { sealOf, WrongPassphrase, type ArchiveSeal } from './passphrase.ts';
+import { createSeal, WrongPassphrase, type ArchiveSeal } from './passphrase.ts';
 
 /** Reads the manifest, before anything else. */
 export async function openArchive<T>(
@@ -85,7 +85,7 @@ export function verifyArchive(
 ): Promise<{ readonly manifest: Manifest; readonly seal: ArchiveSeal }> {
   return openArchive(file, async (manifest, parts) => {
     const expected = await check(manifest);
-    const seal = await sealOf(passphrase, manifest.secrets.salt);
+    const seal = await createSeal(passphrase, manifest.secrets.salt);
     if (seal.check !== manifest.secrets.check)
       throw new WrongPassphrase(
         'The passphrase is not the one that the archive was exported with. Remedy: use that passphrase.',

@@ -24,12 +24,14 @@ import { linesOf } from './lines.ts';
 import { settle } from '../db/backups/backup-catalog.ts';
 import { quote } from '../db/quote.ts';
 import { readCatalog, readSchema, type ArchivedTable } from './catalog.ts';
-import { saltOf, SCRYPT, sealOf, type ArchiveSeal } from './passphrase.ts';
+import { saltOf, SCRYPT, createSeal, type ArchiveSeal } from './passphrase.ts';
 import { TAR_END, tarHeader, tarPadding } from './tar.ts';
+import { RELEASE } from '../release.ts';
 import type { Arriving } from './arriving.ts';
 import type { Accounts, ArchivedBusiness } from './accounts.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { SecretBox } from '../secret-box.ts';
+import type { Since } from './since.ts';
 import type { Table } from '../db/table.ts';
 
 /** The parts of an installation that export and import need. */
@@ -40,6 +42,8 @@ export interface Around {
   readonly tables: ReadonlyMap<string, Table>;
   readonly accounts: Accounts;
   readonly arriving: Arriving;
+  /** changes since the archives of earlier releases */
+  readonly since: Since;
   readonly business: (client: pg.ClientBase, id: number) => Promise<ArchivedBusiness | null>;
   readonly box: SecretBox;
   readonly files: FileStore;
@@ -93,7 +97,7 @@ async function gather(around: Around, business: number, spool: string): Promise<
     const known = await around.business(client, business);
     if (!known) throw new NoBusiness(`There is no business ${business}.`);
     const salt = saltOf(business, known.created);
-    const seal = await sealOf(around.passphrase, salt);
+    const seal = await createSeal(around.passphrase, salt);
     const people = new Set<number>();
     const folders: string[] = [];
     const parts: Part[] = [];
@@ -121,6 +125,7 @@ async function gather(around: Around, business: number, spool: string): Promise<
       manifest: {
         format: FORMAT,
         version: VERSION,
+        release: RELEASE,
         business: { id: business, name: known.name },
         schema,
         secrets: { kdf: 'scrypt', ...SCRYPT, salt, check: seal.check },

@@ -26,16 +26,20 @@ const LINE_FEED = 0x0a;
 export const spokenDialect = ({ encoding, delimiter }: Dialect): string =>
   `${ENCODINGS[encoding]}, separated by ${DELIMITERS[delimiter] ?? `"${delimiter}"`}`;
 
-export async function recogniseDialect(source: Source): Promise<Dialect> {
+/** @param linesAbove returns the number of lines above the heading, from the first lines of the file */
+export async function recogniseDialect(
+  source: Source,
+  linesAbove: (lines: readonly string[]) => number = () => 0,
+): Promise<Dialect> {
   const sample = await firstBytes(source);
   const encoding = encodingOf(sample) ?? (await eightBitEncoding(source));
   const lines = new TextDecoder(encoding).decode(sample, { stream: true }).split(/\r\n|\n|\r/);
   // The last one may be cut off.
   if (sample.length === SAMPLE_BYTES && lines.length > 1) lines.pop();
   const named = /^"?sep=(.)"?$/i.exec(lines[0])?.[1];
-  return named === undefined
-    ? { encoding, delimiter: delimiterOf(lines), skip: 0 }
-    : { encoding, delimiter: named, skip: 1 };
+  if (named !== undefined) return { encoding, delimiter: named, skip: 1 };
+  const skip = linesAbove(lines);
+  return { encoding, delimiter: delimiterOf(lines.slice(skip)), skip };
 }
 
 async function firstBytes(source: Source): Promise<Buffer> {

@@ -25,12 +25,17 @@ export interface CsvFile {
 /**
  * Reads a file.
  * @param onRejected called for unreadable rows: unclosed quotation marks, too many or too few cells
+ * @param linesAbove returns the number of lines above the heading; if absent, the first line is the heading
  * @throws Error if the file has no heading, or cannot be read
  */
-export async function readCsv(from: string | Source, onRejected: (rejection: Rejection) => void): Promise<CsvFile> {
+export async function readCsv(
+  from: string | Source,
+  onRejected: (rejection: Rejection) => void,
+  linesAbove?: (lines: readonly string[]) => number,
+): Promise<CsvFile> {
   const source = typeof from === 'string' ? sourceOfFile(from) : from;
   const { name: file, size } = source;
-  const dialect = await recogniseDialect(source);
+  const dialect = await recogniseDialect(source, linesAbove);
   const reading = read(source, dialect, onRejected);
   const first = await reading.rows.next().catch((error: Error) => {
     if (!(error instanceof HeadingUnreadable)) throw error;

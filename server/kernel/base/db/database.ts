@@ -2,50 +2,48 @@
  * The only access to the database. `read` and `transaction` open it for one business; `acrossTenants` is the one
  * exception and states its reason. No other code holds a connection.
  */
-import pg from 'pg';
-import { asElsewhere } from './elsewhere.ts';
-import { Batch, OUTDATED, type Answer, type Command } from './sharing/batch.ts';
+import type pg from 'pg';
+import { OUTDATED, type Answer, type Command } from './sharing/batch.ts';
 import { isConnectionLoss } from './connections/loss.ts';
 import { SameReads } from './sharing/same-reads.ts';
 import { SharedReads, type Carried } from './sharing/shared-reads.ts';
 import type { Connection } from './connections/connection.ts';
 import { Inquiry } from './connections/inquiry.ts';
-import { onceRead, PATIENCE, type Patience } from './connections/patience.ts';
+import { PATIENCE, type Patience } from './connections/patience.ts';
 import { Place } from './sharing/place.ts';
 import { checkProof, proofOf, type OpenReadServers, type ReadServers, type Spot } from './sharing/spot.ts';
 import { INSTALLATION, type Kind } from './sharing/turns.ts';
-import { fill, join, raw, param, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
-import { parsePgInstant } from '../values/zone.ts';
+import { fill, join, raw, sql, statement, type Sql, type Statement } from './sql.ts';
+import { toObject } from './decode.ts';
+import { checkStanding, type CredentialCheck } from './standing.ts';
+import {
+  CommitUnknown,
+  sendOn,
+  Transaction,
+  withoutValues,
+  type Observer,
+  type Opening,
+  type Reads,
+} from './transaction.ts';
+
+export { Transaction, type CredentialCheck, type Reads };
 
 /** Time limit for one statement of a list; everything else has the session's 30 seconds. */
 const LIST_SECONDS = 5;
 
 const BEGIN = statement(sql`BEGIN`);
 const BEGIN_READING = statement(sql`BEGIN READ ONLY`);
-const COMMIT = statement(sql`COMMIT`);
-const ROLLBACK = statement(sql`ROLLBACK`);
-const SAVEPOINT = statement(sql`SAVEPOINT attempt`);
-const ROLLBACK_TO = statement(sql`ROLLBACK TO attempt`);
-const RELEASE = statement(sql`RELEASE attempt`);
 /** Lists have a shorter time limit than everything else. */
 const CUT_SHORT = sql`set_config('statement_timeout', ${raw(`'${LIST_SECONDS}s'`)}, true)`;
 const ENTER_ACROSS = statement(sql`SET LOCAL ROLE rollcall_across`);
 const ENTER_ACROSS_TO_READ = statement(sql`SELECT set_config('role', 'rollcall_across', true)`);
 const READ_EPOCH = statement(sql`SELECT value FROM access_epoch`);
 const DISK_FULL = '53100';
-interface Since {
-  readonly subjects: readonly string[];
-  readonly from: number;
-  readonly to: number;
-}
-// Each change has its own epoch: fewer rows than epochs mean that some changes have already been deleted.
-const CHANGES = statement(sql`SELECT count(*) AS changes,
-    coalesce(bool_or(subject = ANY (${param((since: Since) => since.subjects)}::text[])), false) AS concerned
-  FROM access_change WHERE epoch > ${param((since: Since) => since.from)}::bigint
-    AND epoch <= ${param((since: Since) => since.to)}::bigint`);
 
-const nothing = (s: Statement): Command => ({ statement: s, values: [] });
-/** How whatever is done for a business begins. `fence`: fails where it may not, over the id. */
+/**
+ * Returns the command that opens a read or a transaction for a business. `fence`: an expression that fails for a
+ * business that may not be opened here; its one value is the id.
+ */
 function entrance(fence: Sql | null): (providerId: number, kind?: Kind) => Command {
   const begins = (...more: readonly Sql[]): Statement => {
     const business = sql`set_config('rollcall.provider_id', ${null}, true)`;
@@ -68,301 +66,6 @@ const RETRIED = new Set(['40001', '40P01', ...OUTDATED]);
 const ATTEMPTS = 4;
 const isOutdated = (error: unknown): boolean => OUTDATED.has((error as { code?: string } | null)?.code ?? '');
 
-const arrayParser = (oid: number) => pg.types.getTypeParser(oid as never) as unknown as (text: string) => unknown[];
-const DECODERS: Record<number, (text: string) => unknown> = {
-  16: (t) => t === 't',
-  20: Number,
-  21: Number,
-  23: Number,
-  700: Number,
-  701: Number,
-  114: JSON.parse,
-  3802: JSON.parse,
-  1114: (t) => t.replace(' ', 'T'),
-  1184: parsePgInstant,
-  1016: (t) => arrayParser(1009)(t).map(Number),
-  1007: (t) => arrayParser(1009)(t).map(Number),
-  1009: arrayParser(1009),
-  1182: arrayParser(1009),
-};
-
-function toObject(columns: readonly Column[], row: (string | null)[]): Record<string, unknown> {
-  const object: Record<string, unknown> = {};
-  for (let i = 0; i < columns.length; i++) {
-    const text = row[i];
-    object[columns[i].name] = text === null ? null : (DECODERS[columns[i].type]?.(text) ?? text);
-  }
-  return object;
-}
-
-/**
- * The reach of some credential has changed since the caller's was checked: there is no response and nothing is kept,
- * and the caller must be checked again. Thrown only to callers that passed the epoch of their check.
- */
-export class AccessChanged extends Error {
-  constructor() {
-    super('what credentials reach has changed');
-  }
-}
-
-/** A credential as it was checked: the epoch up to which the check holds, and whose changes would affect it. */
-export interface CredentialCheck {
-  readonly epoch: number;
-  readonly subjects: readonly string[];
-  /** called if others' credentials have changed since */
-  readonly onStale?: () => void;
-}
-
-/**
- * Returns the shared standing of calls in one transaction: it stops if the credential of any has changed, and then all
- * are checked again.
- */
-export function sharedStanding(all: readonly (CredentialCheck | undefined)[]): CredentialCheck | undefined {
-  const known = all.filter((s) => s !== undefined);
-  if (known.length === 0) return undefined;
-  return {
-    epoch: Math.min(...known.map((s) => s.epoch)),
-    subjects: [...new Set(known.flatMap((s) => s.subjects))],
-    onStale: known[0].onStale,
-  };
-}
-
-/**
- * Reads the epoch, which every way in selects as the last column of an opening statement. Looks at the changes since
- * the credential was checked, so that a burst of other people's changes stops nobody.
- * @throws AccessChanged if a change affects the credential
- */
-async function checkStanding(
-  opened: Answer,
-  standing: CredentialCheck | undefined,
-  send: (command: Command) => Promise<Answer[]>,
-): Promise<void> {
-  if (standing === undefined) return;
-  const epoch = Number(opened.rows[0].at(-1));
-  if (epoch <= standing.epoch) return;
-  const since: Since = { subjects: standing.subjects, from: standing.epoch, to: epoch };
-  const [
-    {
-      rows: [[changes, concerned]],
-    },
-  ] = await send({ statement: CHANGES, values: fill(CHANGES.holes, since) });
-  if (concerned === 't' || Number(changes) !== epoch - standing.epoch) throw new AccessChanged();
-  standing.onStale?.();
-}
-
-/**
- * The connection was lost, or the time limit passed, after COMMIT was sent: the change may or may not be committed.
- * Never a success, and never retried by the service itself. The code is PostgreSQL's `transaction_resolution_unknown`.
- */
-export class CommitUnknown extends Error {
-  readonly code = '08007';
-  /** the COMMIT, if it still runs: its connection is not free before that is done */
-  readonly running: Promise<unknown> | undefined;
-  constructor(cause: unknown, running?: Promise<unknown>) {
-    super('it is not known whether the transaction was committed', { cause });
-    this.running = running;
-  }
-}
-
-/** Single statements that read: through a transaction, or the database itself. */
-export type Reads = Pick<Transaction, 'rows' | 'one'>;
-
-/** The opening statements of a transaction; `epochAt` is the position of the one that reads the epoch. */
-interface Opening {
-  readonly commands: readonly Command[];
-  readonly epochAt: number;
-  /** server of the transaction; the last statement proves that a replica is up to date */
-  readonly at?: Spot;
-  /** state of the caller's credential; absent: no credential needs to stay valid */
-  readonly standing?: CredentialCheck;
-}
-
-/** Commands that are sent when the program waits. */
-interface Asked {
-  readonly commands: readonly Command[];
-  readonly resolve: (answers: Answer[]) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/**
- * An open transaction. Statements that are issued before the program waits for any of them (`Promise.all`) share a
- * round trip, in the order in which they were issued. Rows are objects: bigint and int as number, timestamptz as epoch
- * milliseconds, timestamp and date as ISO text, json parsed, numeric as text.
- */
-export class Transaction {
-  readonly #client: pg.PoolClient;
-  readonly #observe: Observer | undefined;
-  readonly #opening: Opening;
-  readonly #commitMs: number;
-  #pending: readonly Command[];
-  #later: readonly Command[] = [];
-  readonly #asked: Asked[] = [];
-  #begun = false;
-  #finished = false;
-  #running: Promise<unknown> | null = null;
-
-  constructor(client: pg.PoolClient, opening: Opening, commitMs: number, observe?: Observer) {
-    this.#observe = observe;
-    this.#client = client;
-    this.#opening = opening;
-    this.#commitMs = commitMs;
-    this.#pending = opening.commands;
-  }
-
-  /** Runs commands in one write; the opening statements are sent with the first. */
-  send(commands: readonly Command[]): Promise<Answer[]> {
-    return new Promise((resolve, reject) => {
-      // After all other code that runs before the program waits, so that its commands join this write.
-      if (this.#asked.push({ commands, resolve, reject }) === 1) process.nextTick(() => void this.#sendAsked());
-    });
-  }
-
-  async #sendAsked(): Promise<void> {
-    const asked = this.#asked.splice(0);
-    try {
-      // It was issued next to a command that failed: after the ROLLBACK it would run outside the transaction.
-      if (this.#finished) throw new Error('the transaction has ended');
-      const commands = asked.flatMap((one) => one.commands);
-      const answers = await this.#send(commands, (all) => this.#inTurn(all));
-      for (const one of asked) one.resolve(answers.splice(0, one.commands.length));
-    } catch (error) {
-      for (const one of asked) one.reject(error);
-    }
-  }
-
-  /**
-   * Issues a write whose result nobody needs: it is sent with the next statement, or with the COMMIT, and an error of
-   * it is thrown there.
-   */
-  later(fragment: Sql): void {
-    const s = statement(fragment);
-    this.#later = [...this.#later, { statement: s, values: fill(s.holes, undefined) }];
-  }
-
-  /** The driver takes one query at a time: what was asked while another is under way follows it. */
-  #inTurn(commands: readonly Command[]): Promise<Answer[]> {
-    const send = (): Promise<Answer[]> => sendOn(this.#client, commands, this.#observe);
-    const answers = this.#running ? this.#running.then(send, send) : send();
-    const free = (): void => {
-      if (this.#running === answers) this.#running = null;
-    };
-    this.#running = answers;
-    answers.then(free, free);
-    return answers;
-  }
-
-  async #send(commands: readonly Command[], carry: (all: readonly Command[]) => Promise<Answer[]>): Promise<Answer[]> {
-    const before = [...this.#pending, ...this.#later];
-    const first = !this.#begun;
-    this.#pending = [];
-    this.#later = [];
-    this.#begun = true;
-    const answers = await carry([...before, ...commands]);
-    if (first && this.#opening.at) checkProof(this.#opening.at, answers[this.#opening.commands.length - 1]);
-    if (first)
-      await checkStanding(answers[this.#opening.epochAt], this.#opening.standing, (command) => this.#inTurn([command]));
-    return answers.slice(before.length);
-  }
-
-  /** Returns rows; `input` is the source of the fragment's params, if it has any. */
-  async rows<T = Record<string, any>>(fragment: Sql, input?: unknown): Promise<T[]> {
-    const s = statement(fragment);
-    const [answer] = await this.send([{ statement: s, values: fill(s.holes, input) }]);
-    return answer.rows.map((row) => toObject(s.columns!, row)) as T[];
-  }
-
-  async one<T = Record<string, any>>(fragment: Sql, input?: unknown): Promise<T | undefined> {
-    return (await this.rows<T>(fragment, input))[0];
-  }
-
-  /** Returns the number of affected rows. */
-  async run(fragment: Sql): Promise<number> {
-    const s = statement(fragment);
-    const [answer] = await this.send([{ statement: s, values: fill(s.holes, undefined) }]);
-    return answer.count;
-  }
-
-  /** Runs several statements in one round trip, and returns the rows of each. */
-  async all(fragments: readonly Sql[]): Promise<Record<string, any>[][]> {
-    const statements = fragments.map(statement);
-    const answers = await this.send(statements.map((s) => ({ statement: s, values: fill(s.holes, undefined) })));
-    return answers.map((answer, i) => answer.rows.map((row) => toObject(statements[i].columns!, row)));
-  }
-
-  /**
-   * Runs `work`; if it throws, its changes are rolled back and the transaction continues. Attempts may be nested: each
-   * releases its savepoint (with the next command), otherwise the outer one would only undo the changes after the last
-   * inner one. No other code may write concurrently: its changes would be rolled back too.
-   */
-  async attempt<T>(work: () => Promise<T>): Promise<T> {
-    // Commands that were issued before are not part of it. The savepoint itself is sent with the first statement of the
-    // work.
-    if (this.#later.length + this.#asked.length > 0) await this.send([]);
-    this.#pending = [...this.#pending, nothing(SAVEPOINT)];
-    try {
-      const result = await work();
-      if (this.#later.length > 0) await this.send([]);
-      return result;
-    } catch (error) {
-      this.#later = [];
-      if (!isConnectionLoss(error)) await this.send([nothing(ROLLBACK_TO)]);
-      throw error;
-    } finally {
-      this.#pending = [...this.#pending, nothing(RELEASE)];
-    }
-  }
-
-  /** Sends the last commands together with the COMMIT, in one write. */
-  async sendAndCommit(commands: readonly Command[]): Promise<Answer[]> {
-    // After a commit, it would be too late to find that the caller has no permission.
-    if (this.#asked.length > 0 || (!this.#begun && this.#opening.standing !== undefined)) await this.send([]);
-    const answers = await this.#send([...commands, nothing(COMMIT)], (all) => this.#commit(all));
-    this.#finished = true;
-    if (answers.pop()!.tag !== 'COMMIT') throw new Error('the transaction had failed and was not committed');
-    return answers;
-  }
-
-  /**
-   * Commits. A COMMIT that waits for a standby ignores `statement_timeout`, so the time limit is ours.
-   * @throws CommitUnknown if no response came: the server may have committed
-   */
-  async #commit(commands: readonly Command[]): Promise<Answer[]> {
-    const running = this.#inTurn(commands);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const giveUp = onceRead(() => reject(new CommitUnknown(undefined, running)));
-      timer = setTimeout(giveUp, this.#commitMs);
-    });
-    try {
-      return await Promise.race([running, late]);
-    } catch (error) {
-      throw isConnectionLoss(error) && !(error instanceof CommitUnknown) ? new CommitUnknown(error) : error;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  /** Ends the transaction. For the database only. */
-  async end(how: 'commit' | 'rollback'): Promise<void> {
-    if (this.#finished) return;
-    if (how === 'commit' && (this.#begun || this.#asked.length + this.#later.length > 0)) {
-      await this.sendAndCommit([]);
-      return;
-    }
-    this.#finished = true;
-    if (this.#begun) await this.#inTurn([nothing(ROLLBACK)]);
-  }
-}
-
-function sendOn(client: pg.PoolClient, commands: readonly Command[], observe?: Observer): Promise<Answer[]> {
-  const answers = new Promise<Answer[]>((resolve, reject) => {
-    const refuse = (error: unknown) => reject(asElsewhere(error));
-    (client as unknown as { query(q: Batch): void }).query(new Batch(commands, resolve, refuse));
-  });
-  observe?.(commands, answers);
-  return answers;
-}
-
 export interface DatabaseOptions {
   /** may name several servers: the one that accepts writes is used */
   url: string;
@@ -381,8 +84,12 @@ export interface DatabaseOptions {
   fence?: Sql | null;
 }
 
+/**
+ * A statement keeps at most one processor of the database busy: turns and rests share out connections, and workers that
+ * the planner adds would be counted as nobody's.
+ */
 const session = (lockTimeout: string): string =>
-  `SET ROLE rollcall_app; SET TIME ZONE 'UTC'; SET statement_timeout = '30s'; SET lock_timeout = '${lockTimeout}'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off`;
+  `SET ROLE rollcall_app; SET TIME ZONE 'UTC'; SET statement_timeout = '30s'; SET lock_timeout = '${lockTimeout}'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off; SET max_parallel_workers_per_gather = 0`;
 const SESSION = session('15s');
 /**
  * On a replica, only a migration holds a lock that a read waits for, and the primary serves the read in the meantime.
@@ -391,8 +98,6 @@ const REPLICA_SESSION = session('1s');
 
 /** Time in milliseconds after which a database that doesn't respond to a ping counts as down. */
 const PULSE_MS = 3000;
-
-export type Observer = (commands: readonly Command[], answers: Promise<readonly Answer[]>) => void;
 
 export class Database {
   readonly #primary: Spot;
@@ -459,8 +164,8 @@ export class Database {
   }
 
   /**
-   * The same for a page of a list, which waits behind what takes less, and is ended after five seconds. It may share
-   * what is read with others who ask for the same page, and a replica may answer it.
+   * Runs the commands for a page of a list. Shorter work goes first, and it is ended after five seconds. It may share
+   * the result with others who ask for the same page, and a replica may answer it.
    */
   readList(providerId: number, commands: readonly Command[], standing?: CredentialCheck): Promise<Answer[]> {
     return this.#anywhere((at) =>
@@ -552,7 +257,7 @@ export class Database {
     return this.#inTurn(
       providerId,
       'write',
-      { commands: [nothing(BEGIN), this.#enter(providerId)], epochAt: 1, standing },
+      { commands: [withoutValues(BEGIN), this.#enter(providerId)], epochAt: 1, standing },
       work,
     );
   }
@@ -563,7 +268,11 @@ export class Database {
     return this.#inTurn(
       INSTALLATION,
       'write',
-      { commands: [nothing(BEGIN), nothing(ENTER_ACROSS), nothing(READ_EPOCH)], epochAt: 2, standing },
+      {
+        commands: [withoutValues(BEGIN), withoutValues(ENTER_ACROSS), withoutValues(READ_EPOCH)],
+        epochAt: 2,
+        standing,
+      },
       work,
     );
   }
@@ -575,7 +284,7 @@ export class Database {
     const [, { rows }] = await this.#carry(
       INSTALLATION,
       'any',
-      [nothing(ENTER_ACROSS_TO_READ), { statement: s, values: fill(s.holes, undefined) }],
+      [withoutValues(ENTER_ACROSS_TO_READ), { statement: s, values: fill(s.holes, undefined) }],
       this.#primary,
     );
     return rows.map((row) => toObject(s.columns!, row)) as T[];
@@ -605,7 +314,7 @@ export class Database {
     work: (tx: Transaction) => Promise<T>,
     standing: CredentialCheck | undefined,
   ): Promise<T> {
-    const commands = [nothing(BEGIN_READING), this.#enter(providerId), ...proofOf(at)];
+    const commands = [withoutValues(BEGIN_READING), this.#enter(providerId), ...proofOf(at)];
     return this.#inTurn(providerId, 'any', { commands, epochAt: 1, at, standing }, work);
   }
 
@@ -615,7 +324,11 @@ export class Database {
     return this.#inTurn(
       INSTALLATION,
       'any',
-      { commands: [nothing(BEGIN_READING), nothing(ENTER_ACROSS), nothing(READ_EPOCH)], epochAt: 2, standing },
+      {
+        commands: [withoutValues(BEGIN_READING), withoutValues(ENTER_ACROSS), withoutValues(READ_EPOCH)],
+        epochAt: 2,
+        standing,
+      },
       work,
     );
   }

@@ -4,6 +4,7 @@
  * table, also for future ones.
  */
 import { and, instant, join, json, raw, sql, type Sql } from './sql.ts';
+import type { SecretBox } from '../secret-box.ts';
 import type { AboutPerson, OfPerson, Table } from './table.ts';
 import type { Transaction } from './database.ts';
 
@@ -17,6 +18,14 @@ export interface PersonalTable {
   readonly naming: readonly string[];
   /** columns that people can't read: bytes, and sealed values */
   readonly unreadable: readonly string[];
+  /** sealed columns that the person's data contains opened */
+  readonly opened: readonly {
+    readonly column: string;
+    /** its name in the data */
+    readonly called: string;
+    /** opens it; null: it is not sealed in this row. The row has its `provider_id` */
+    readonly open: (box: SecretBox, row: Readonly<Record<string, any>>) => string | null;
+  }[];
   /** columns that refer to a named object, by the name of its table */
   readonly named: readonly { readonly column: string; readonly table: string }[];
 }
@@ -50,11 +59,20 @@ export async function personalTables(tx: Transaction, declared: Declared, people
   const known = new Map(rows.map((row) => [row.name, row]));
   return about.map(({ name, person }) => {
     const { naming, unreadable, named } = known.get(name)!;
+    const { sealed = {} } = declared.get(name)!;
     return {
       name,
       about: person,
       naming,
-      unreadable: [...unreadable, ...Object.keys(declared.get(name)!.sealed ?? {})],
+      unreadable: [...unreadable, ...Object.keys(sealed).filter((column) => person.opened?.[column] === undefined)],
+      opened: Object.entries(person.opened ?? {}).map(([column, called]) => ({
+        column,
+        called,
+        open: (box, row) => {
+          const purpose = sealed[column](row);
+          return purpose === null ? null : box.open(purpose, row[column]);
+        },
+      })),
       named,
     };
   });
@@ -96,7 +114,7 @@ export interface Stopping {
 }
 
 /** Returns the reasons why a person can't be erased yet. */
-export async function unfinishedOf(
+export async function erasureBlockers(
   tx: Transaction,
   { tables, providerId, of, now }: Erasing,
 ): Promise<readonly Stopping[]> {

@@ -47,6 +47,8 @@ export interface AboutPerson {
    * page
    */
   readonly internal?: boolean;
+  /** sealed columns that the person's data contains opened, each with its name there */
+  readonly opened?: Readonly<Record<string, string>>;
   /** columns that are left out of the person's data: they are about others, or useless outside the program */
   readonly hidden?: readonly string[];
 }

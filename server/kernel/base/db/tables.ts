@@ -17,6 +17,7 @@ export const KERNEL_TABLES: Tables = {
     'feed_reader',
     'process',
     'process_report',
+    'restore_test',
     'schema_migration',
   ),
   // Feed items contain only ids and names of properties. An erasure removes a person's values from the audit.

@@ -59,6 +59,15 @@ test('a transaction sees only its own business, whatever ran before on the conne
   await eachSeesItself();
 });
 
+test('a statement that reads a whole table keeps only one processor of the database busy', async () => {
+  const plan = await db.looking(world.harbour, async (tx) => {
+    await tx.rows(sql`SELECT set_config(name, '0', true)
+      FROM unnest(ARRAY['parallel_setup_cost', 'parallel_tuple_cost', 'min_parallel_table_scan_size']) AS name`);
+    return tx.rows(sql`EXPLAIN SELECT count(*) FROM pg_class`);
+  });
+  assert.doesNotMatch(JSON.stringify(plan), /Gather/);
+});
+
 test('no state of a transaction remains after a failure of any kind', async () => {
   const broken = sql`SELECT 1 / ${0}::int`;
   await assert.rejects(

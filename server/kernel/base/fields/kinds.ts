@@ -13,7 +13,7 @@ import {
   type ValueOf,
 } from './field.ts';
 import { raw, type Sql } from '../db/sql.ts';
-import { nameFault } from '../values/person-name.ts';
+import { messageFault, nameFault, plainLines } from '../values/person-name.ts';
 import { addDays, formatInstant, parseDate, parseInstant, parsePgInstant, startOfDay, wallAt } from '../values/zone.ts';
 import { formatDecimal, wireMoney } from '../values/money.ts';
 
@@ -134,6 +134,15 @@ export const personName = ({ max, blank }: Pick<TextRule, 'max' | 'blank'>): Fie
       const fault = nameFault(value);
       return fault && NAME_FAULTS[fault];
     },
+  });
+
+/** Returns a field for what one person writes to another: several lines, without web and email addresses. */
+export const personalMessage = ({ max, blank }: Pick<TextRule, 'max' | 'blank'>): Field<string> =>
+  text({
+    max,
+    blank,
+    fold: plainLines,
+    refuse: (value) => (messageFault(value) === null ? null : 'Remove web and email addresses.'),
   });
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;

@@ -4,6 +4,7 @@
  */
 import { IntlMessageFormat } from 'intl-messageformat';
 import { FORMS, WORDS, type Words } from '../values/words.ts';
+import { withJoinedPrefixes } from '../values/text/hebrew.ts';
 import type { Language, Reader } from './languages.ts';
 import { byLanguage, textsOf, type App, type Part, type TextKey } from './texts.ts';
 
@@ -76,7 +77,7 @@ export class Catalog<Key extends string> {
       if (!made) this.#made.set(id, (made = new IntlMessageFormat(message, language, undefined, { ignoreTag: true })));
       const text = made.format(Object.assign(Object.create(given), holes)) as string;
       // A time may end with a full stop of its own at the end of the sentence: "until 6:00 p.m."
-      const ended = text.replaceAll(/(?<!\.)\.\.(?!\.)/g, '.');
+      const ended = withJoinedPrefixes(text.replaceAll(/(?<!\.)\.\.(?!\.)/g, '.'));
       if (said.size < MAX_CACHED_TEXTS) said.set(asked, ended);
       return ended;
     };

@@ -4,6 +4,7 @@ import { Catalog } from './catalog.ts';
 import { DEFAULT_WORDS } from '../values/words.ts';
 import { fc } from '../../../test/properties.ts';
 import { isLanguage, LANGUAGES, readerIn, readerOf, type Language } from './languages.ts';
+import { plainDateIn, spokenAmount, spokenMoment } from './spoken.ts';
 import { amountIn, dayIn, daysIn, momentIn, soonIn, timeIn, timesIn } from './times.ts';
 
 const USUAL = { language: 'en', locale: 'en-GB' } as const;
@@ -73,6 +74,16 @@ test('messages are printed with their values, and choose a form by number', () =
   assert.equal(say('tag', { name: '{n}' }), '<b>{n}</b>');
 });
 
+test('a Hebrew prefix is joined to a Hebrew word, and to nothing else', () => {
+  const catalog = new Catalog(same({ on: 'מסתיים ב-{day}, לא אי-הגעה ולא חד-{day}' }));
+  const say = catalog.for({ language: 'he', locale: 'he' }, DEFAULT_WORDS);
+  assert.deepEqual(
+    ['יום שני', '23 בנובמבר', 'Yoga'].map((day) => say('on', { day }).split(',')[0]),
+    ['מסתיים ביום שני', 'מסתיים ב-23 בנובמבר', 'מסתיים ב-Yoga'],
+  );
+  assert.match(say('on', { day: 'יום' }), /, לא אי-הגעה ולא חד-יום$/);
+});
+
 const plain = (text: string): string => text.replaceAll(/[\u2009\u202F\u00A0]/g, ' ');
 
 test('a sentence that ends with a time ends with one full stop', () => {
@@ -100,4 +111,20 @@ test("days, times and amounts are in the reader's format", () => {
   assert.equal(plain(amountIn('de', { minor: 123_450, currency: 'EUR' })), '1.234,50 €');
   assert.equal(plain(amountIn('en', { minor: 1500, currency: 'JPY' })), '¥1,500');
   assert.equal(plain(amountIn('pl', { minor: -50, currency: 'PLN' })), '-0,50 zł');
+});
+
+test('a sentence has days, times and amounts in the format of the region of its reader, and else in plain English', () => {
+  const at = Date.parse('2026-07-17T22:00Z');
+  const said = (locale: string) => {
+    const reader = { language: 'en', locale } as const;
+    return [
+      plainDateIn(reader, '2026-07-17'),
+      spokenMoment(reader, at, 'America/Toronto'),
+      spokenAmount(reader, { minor: 3000, currency: 'CAD' }),
+    ].map(plain);
+  };
+  assert.deepEqual(said('en'), ['17 July 2026', 'Friday, 17 July 2026, 18:00', '$30.00']);
+  assert.deepEqual(said('en-US'), ['July 17, 2026', 'Friday, July 17, 2026, 6:00 PM', '$30.00']);
+  assert.deepEqual(said('en-GB'), ['17 July 2026', 'Friday, 17 July 2026, 18:00', '$30.00']);
+  assert.deepEqual(said('en-CA'), ['July 17, 2026', 'Friday, July 17, 2026, 6:00 p.m.', '$30.00']);
 });

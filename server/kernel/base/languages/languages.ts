@@ -10,6 +10,7 @@ export const LANGUAGES = {
   it: 'Italiano',
   pt: 'Português',
   pl: 'Polski',
+  he: 'עברית',
 } as const;
 
 export type Language = keyof typeof LANGUAGES;
@@ -71,5 +72,5 @@ export function readerIn(country: string, chosen: string | null = null): Reader 
 }
 
 /** Returns the text direction of a locale (BCP 47). */
-export const directionOf = (locale: string): 'ltr' | 'rtl' =>
+export const textDirection = (locale: string): 'ltr' | 'rtl' =>
   new Intl.Locale(locale).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr';

@@ -5,6 +5,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { ENGLISH, readerOf, type Language, type Reader } from './languages.ts';
 import { spokenDay, spokenMoment } from './spoken.ts';
+import { withJoinedPrefixes } from '../values/text/hebrew.ts';
 import type { Speaker } from '../values/words.ts';
 import type { Translations } from './translations.ts';
 
@@ -28,9 +29,9 @@ export class Speakers {
     return texts;
   }
 
-  /** Returns the speaker for a reader; null: they read English, which needs no translation. */
+  /** Returns the speaker for a reader; null: they read English of no region, in which the texts are written. */
   for(reader: Reader): Speaker | null {
-    if (reader.language === ENGLISH.language) return null;
+    if (reader.locale === ENGLISH.locale) return null;
     const texts = this.#textsIn(reader.language);
     return {
       when: ({ at, zone, isDay }) => (isDay ? spokenDay : spokenMoment)(reader, at, zone),
@@ -42,7 +43,7 @@ export class Speakers {
         let made = this.#made.get(id);
         if (!made)
           this.#made.set(id, (made = new IntlMessageFormat(text, reader.language, undefined, { ignoreTag: true })));
-        return made.format(Object.fromEntries(holes.map((hole, i) => [i, hole]))) as string;
+        return withJoinedPrefixes(made.format(Object.fromEntries(holes.map((hole, i) => [i, hole]))) as string);
       },
     };
   }

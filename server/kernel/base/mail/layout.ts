@@ -6,7 +6,7 @@ import { AROUND_MAIL } from './messages.ts';
 import { DEFAULT_WORDS } from '../values/words.ts';
 import { escapeHtml, Html, html } from '../markup/html.ts';
 import { readableOn, textOn } from '../values/color.ts';
-import type { Language } from '../languages/languages.ts';
+import { textDirection, type Language } from '../languages/languages.ts';
 import type { Letterhead } from './letterhead.ts';
 
 export interface MailContent {
@@ -43,9 +43,6 @@ const ONLY_LINK = /^\s*(https?:\/\/[^\s<>"']+)\s*$/;
 const BRAND = '#1d4ed8';
 const PAPER = { light: '#ffffff', dark: '#1f2329' } as const;
 
-/** All of our languages are left-to-right; a name or a message in another direction sets its own. */
-const DIRECTION = 'ltr';
-
 const SMALL = 'margin:20px 4px 0;font-size:13px;color:#5b6470';
 
 /**
@@ -55,6 +52,7 @@ const SMALL = 'margin:20px 4px 0;font-size:13px;color:#5b6470';
 export function writeMail(head: Letterhead, mail: MailContent): MailParts {
   const { subject, language, unsubscribe } = mail;
   const text = visible(mail.text);
+  const direction = textDirection(language);
   const say = wordsIn(language);
   const news = unsubscribe === undefined ? null : say('news', { business: head.business });
   const color = head.color ?? BRAND;
@@ -70,7 +68,7 @@ export function writeMail(head: Letterhead, mail: MailContent): MailParts {
         fallback: say('fallback'),
       });
   const page = html`<!doctype html>
-<html lang="${language}" dir="${DIRECTION}">
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -90,9 +88,9 @@ export function writeMail(head: Letterhead, mail: MailContent): MailParts {
 </style>
 </head>
 <body class="desk" style="margin:0;padding:0;background:#f3f5f7;color:#1f2329">
-<div class="desk" role="article" aria-label="${subject}" lang="${language}" dir="${DIRECTION}" style="background:#f3f5f7;color:#1f2329;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5">
+<div class="desk" role="article" aria-label="${subject}" lang="${language}" dir="${direction}" style="background:#f3f5f7;color:#1f2329;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5">
 <div style="max-width:600px;margin:0 auto;padding:24px 12px;overflow-wrap:anywhere">
-<p class="name" dir="auto" style="margin:0 4px 16px;font-size:18px;font-weight:600;color:#374151">${mark(head, color)}${head.business}</p>
+<p class="name" dir="auto" style="margin:0 4px 16px;font-size:18px;font-weight:600;color:#374151">${mark(head, color, direction)}${head.business}</p>
 <div class="paper" style="background:${PAPER.light};color:#1f2329;border:1px solid #dde1e6;border-radius:10px;padding:28px">
 ${body}
 </div>
@@ -116,19 +114,23 @@ const wordsIn = (language: Language) => AROUND_MAIL.for({ language, locale: lang
 /** Removes invisible characters. */
 const visible = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, '').replaceAll(/[\p{Zl}\p{Zp}]/gu, ' ');
 
-const lines = (all: readonly string[]): Html => new Html(all.map(escapeHtml).join('<br>'));
+/** Each line has its own direction: a telephone number would be turned around between words from right to left. */
+const lines = (all: readonly string[]): Html =>
+  new Html(all.map((line) => `<bdi>${escapeHtml(line)}</bdi>`).join('<br>'));
 
 /**
  * Returns the icon of the business, or the first letter of its name in its color. It has no alternative text, because
  * the name is next to it.
  */
-function mark({ business, icon }: Letterhead, color: string): Html | null {
+function mark({ business, icon }: Letterhead, color: string, direction: 'ltr' | 'rtl'): Html | null {
+  // Email programs know `margin-left` and `margin-right` only.
+  const margin = direction === 'rtl' ? '0 0 0 10px' : '0 10px 0 0';
   if (icon !== null)
-    return html`<img src="${icon}" alt="" width="32" height="32" style="width:32px;height:32px;margin:0 10px 0 0;border:0;border-radius:8px;vertical-align:middle">`;
+    return html`<img src="${icon}" alt="" width="32" height="32" style="width:32px;height:32px;margin:${margin};border:0;border-radius:8px;vertical-align:middle">`;
   const first = /[\p{L}\p{N}]/u.exec(business)?.[0].toUpperCase();
   return first === undefined
     ? null
-    : html`<span aria-hidden="true" style="display:inline-block;width:32px;height:32px;margin:0 10px 0 0;border-radius:8px;background:${color};color:${textOn(color)};line-height:32px;text-align:center;vertical-align:middle">${first}</span>`;
+    : html`<span aria-hidden="true" style="display:inline-block;width:32px;height:32px;margin:${margin};border-radius:8px;background:${color};color:${textOn(color)};line-height:32px;text-align:center;vertical-align:middle">${first}</span>`;
 }
 
 interface Style {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanName, nameFault, sayableName } from './person-name.ts';
+import { cleanName, messageFault, nameFault, plainLines, sayableName } from './person-name.ts';
 
 test("people's names in any script are accepted", () => {
   for (const name of [
@@ -96,4 +96,11 @@ test('a name that comes from elsewhere is cleaned to one that a form would take,
     assert.ok(clean.length <= 128 && clean.isWellFormed(), clean);
   }
   assert.equal(cleanName('Ada\nKing', 128), 'Ada King');
+});
+
+test('a message to another person has plain lines, and no address in any of them', () => {
+  assert.equal(plainLines(' Happy\r\nbirthday\u2028Ada!\n\n\n\nLove\u202E '), 'Happy\nbirthday\nAda!\n\nLove');
+  assert.equal(messageFault('Happy birthday!\nSee you at 5.30 p.m. on St.John street'), null);
+  for (const text of ['Hi\nwww.evil.example', 'Hi\n\ngo to evil.com', 'ada@example.com'])
+    assert.equal(messageFault(text), 'address');
 });

@@ -38,6 +38,22 @@ export function nameFault(name: string): NameFault | null {
   return ADDRESS.test(read) || HOST.test(read) ? 'address' : null;
 }
 
+/** Returns a text with plain line breaks, and without invisible characters. */
+export const plainLines = (text: string): string =>
+  text
+    .replaceAll(/\r\n?|[\p{Zl}\p{Zp}]/gu, '\n')
+    .replaceAll(new RegExp(`(?!\n)${INVISIBLE.source}`, 'gu'), ' ')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+
+/** Returns what is wrong with a text that somebody writes to another person in the name of a business, or null. */
+export const messageFault = (text: string): 'address' | null =>
+  plainLines(text)
+    .split('\n')
+    .some((line) => nameFault(line) === 'address')
+    ? 'address'
+    : null;
+
 /**
  * Returns a name that was stored before names were checked, in a form that is safe in a message: on one line, and
  * without anything that programs turn into a link.

@@ -4,6 +4,7 @@
  * in a sent message.
  */
 
+import { withJoinedPrefixes } from './text/hebrew.ts';
 import { sayableName } from './person-name.ts';
 import { textIn, type Text, type Words } from './words.ts';
 
@@ -66,7 +67,8 @@ export function renderTemplate(
     const value = given && NAME.test(name) ? sayableName(given) : given;
     return ESCAPED[as](value === null || value === undefined || value === '' ? instead.trim() : value);
   });
-  return as === 'subject' ? ESCAPED.subject(rendered) : rendered;
+  const joined = withJoinedPrefixes(rendered);
+  return as === 'subject' ? ESCAPED.subject(joined) : joined;
 }
 
 const LINK = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)]/g;

@@ -22,6 +22,9 @@ export interface Seen {
   readonly mode: Profile['mode'] | null;
 }
 
+/** The part of the service that a credential is valid for: the interface, or the endpoint for assistants. */
+export type Entrance = 'interface' | 'mcp' | 'mcp/read';
+
 /** The reach of a credential. */
 export interface Grant {
   /** name of the credential for limits, idempotency and audit; never the secret */
@@ -44,6 +47,8 @@ export interface Grant {
   readonly scopes: readonly string[];
   /** people who run the installation; they see none of a business's data */
   readonly operator: boolean;
+  /** the only part of the service that accepts it; null: every part */
+  readonly entrance: Entrance | null;
 }
 
 /** Returns a plain grant with these properties, for a person or a machine. */
@@ -56,6 +61,7 @@ export const grantOf = (given: Pick<Grant, 'credential' | 'kind' | 'profiles'> &
   writes: true,
   scopes: [],
   operator: false,
+  entrance: null,
   ...given,
 });
 

@@ -15,6 +15,9 @@ export interface FeedItem {
   readonly occurredAt: number;
 }
 
+/** Returns true for an item that an import caused: it is no news to anybody, so nobody gets a message about it. */
+export const isImported = ({ payload }: Pick<FeedItem, 'payload'>): boolean => typeof payload.import === 'number';
+
 /**
  * Returns items in the order of their numbers, or newest first. The condition must include the business, and something
  * about `seq`: only then are items without a number excluded.

@@ -31,7 +31,7 @@ export const feedItemFields = {
   timestamp: instant(),
   type: feedItemType(),
   resources: idsByName().describe(
-    'What the item is about: resource names and ids, for example `{"customer": 159, "attendance": 7}`. If several have the same name, this is the one that it happened to, or else the first. The payload has all of them.',
+    'Objects that the item is about: resource names and ids, for example `{"customer": 159, "attendance": 7}`. If several have the same name, this is the one that it happened to, or else the first. The payload has all of them.',
   ),
   payload: map().describe(
     'Ids and names of properties. Read the resources themselves for their current values. Prices are null for staff without a permission that shows them, and in webhooks.',

@@ -103,6 +103,14 @@ export interface Claim {
   readonly now: number;
 }
 
+/** A change of the address of an account, which its person confirmed or took back. */
+export interface AddressChange {
+  readonly userId: number;
+  readonly from: string;
+  readonly to: string;
+  readonly now: number;
+}
+
 /** The storage of a resource. */
 interface Stored {
   readonly name: string;
@@ -131,6 +139,8 @@ export interface Declarations {
   countUses(resource: string, work: Work, id: number): Promise<number>;
   /** Links a row about a person to their account. Returns false if the row already belongs to an account. */
   claim(resource: string, tx: Transaction, of: Claim): Promise<boolean>;
+  /** Changes the address of all rows about a person that have the earlier address of their account. */
+  changeAddress(tx: Transaction, of: AddressChange): Promise<void>;
   /** Lets all areas react to a change of a row before it is written. `values`: the new values, by column name. */
   follow(resource: string, work: Work, id: number, values: Readonly<Record<string, unknown>>): Promise<void>;
   /**
@@ -167,6 +177,8 @@ interface WorkOptions {
   now: number;
   requestId: string;
   installation?: Installation;
+  /** the import that causes everything; its feed items say so */
+  importId?: number;
 }
 
 export class Work {
@@ -213,7 +225,9 @@ export class Work {
   }
 
   /** Records a feed item. It is written with the change, and numbered after the commit. */
-  record<K extends FeedItemKind<any>>(kind: K, objectId: number, payload: PayloadOf<K>): void {
+  record<K extends FeedItemKind<any>>(kind: K, objectId: number, said: PayloadOf<K>): void {
+    const { importId } = this.#options;
+    const payload = importId === undefined ? said : { ...said, import: importId };
     this.#feed.push({ kind, objectId, payload });
     this.#recorded.push({
       effect: kind.kind,
@@ -308,6 +322,16 @@ export class Work {
   /** Returns another work in the same transaction, whose records can be discarded, or adopted with `take`. */
   beside(): Work {
     return new Work(this.#options);
+  }
+
+  /** Returns a work beside this one whose feed items name the import that caused them: nobody is notified. */
+  importing(importId: number): Work {
+    return new Work({ ...this.#options, importId });
+  }
+
+  /** Returns a work like `beside`, in which another viewer acts. */
+  actingAs(viewer: Viewer): Work {
+    return new Work({ ...this.#options, viewer });
   }
 
   /**

@@ -5,6 +5,7 @@ import { anotherServer, beside, times, until } from '../../../test/storm.ts';
 import { book, newCustomers, newEvent, newPlace, seats, type Place } from '../../../test/schedule-world.ts';
 import { sql } from '../../base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
+import { RELEASE } from '../../base/release.ts';
 
 let world: World;
 let place: Place;
@@ -110,7 +111,7 @@ test('a worker with OPERATIONS_PORT reports its state there, and serves nothing 
   const other = await anotherServer(world, { ROLE: 'worker', OPERATIONS_PORT: '0' });
   const ask = (path: string) => fetch(`${other.app.listeningAt}${path}`);
   await until('its jobs run', async () => (await ask('/readyz')).status === 200);
-  assert.deepEqual(await (await ask('/healthz')).json(), { status: 'ok' });
+  assert.deepEqual(await (await ask('/healthz')).json(), { status: 'ok', version: RELEASE });
   assert.match(await (await ask('/metrics')).text(), /^# TYPE rollcall_jobs_total counter$/m);
   for (const path of ['/', '/docs', '/api/v2/providers', '/api/v2/openapi.json', '/dashboard'])
     assert.equal((await ask(path)).status, 404, path);

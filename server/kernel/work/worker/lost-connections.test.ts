@@ -72,16 +72,10 @@ async function cancelEach(events: number[]): Promise<{ events: number[]; actions
 }
 
 const eachOnce = async ({ events, actions }: { events: number[]; actions: number[] }) => {
-  await until(
-    'all jobs are done',
-    async () => {
-      await hurry();
-      return (
-        (await count(`bulk_action_result WHERE bulk_action_id = ANY($1) AND status <> 'success'`, [actions])) === 0
-      );
-    },
-    60_000,
-  );
+  await until('all jobs are done', async () => {
+    await hurry();
+    return (await count(`bulk_action_result WHERE bulk_action_id = ANY($1) AND status <> 'success'`, [actions])) === 0;
+  });
   assert.equal(
     await count(`feed_item WHERE kind = 'event.cancelled' AND object_id = ANY($1)`, [events]),
     events.length,

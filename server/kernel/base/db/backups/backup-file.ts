@@ -15,6 +15,8 @@ export interface BackupTable {
 export interface BackupManifest {
   format: 1;
   createdAt: string;
+  /** the release that made the backup */
+  release: string;
   migrations: { version: number; name: string; checksum: string }[];
   /** In the order in which they are stored. */
   tables: BackupTable[];

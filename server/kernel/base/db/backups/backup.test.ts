@@ -146,16 +146,54 @@ test('a database that contains rows is refused and left unchanged', async () => 
   assert.match((await everything(target)).seeded, /mine/);
 });
 
-test('a backup of another version is refused', async () => {
-  const later = join(scratch, 'later');
-  mkdirSync(later);
-  writeFileSync(join(later, '0001_teams.sql'), SCHEMA);
-  writeFileSync(join(later, '0002_more.sql'), 'CREATE TABLE more (id integer);');
+function migrationsOf(name: string, files: Readonly<Record<string, string>>): string {
+  const folder = join(scratch, name);
+  mkdirSync(folder);
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, `${file}.sql`), text);
+  return folder;
+}
+
+test('a backup of an earlier release is restored into its own tables, and then migrated', async () => {
+  const later = migrationsOf('later', {
+    '0001_teams': SCHEMA,
+    '0002_more': '-- expand\nALTER TABLE player ADD shirt integer; UPDATE player SET shirt = 7 WHERE id = 3;',
+    '0003_less': '-- contract: needs every process at 0.1.0\nDROP TABLE seeded;',
+  });
   const target = await ensureDatabase(database.url, 'later');
-  await assert.rejects(
-    restore(target, file, { dir: later }),
-    /made at migration 0001_teams, the database is at 0002_more.*Remedy/,
+  assert.deepEqual(await restore(target, file, { dir: later }), { tables: 3, rows: 5 });
+  const { rows } = await on(target, (client) =>
+    client.query(`SELECT id, shirt, to_regclass('seeded') AS gone FROM player ORDER BY id`),
   );
+  assert.deepEqual(rows, [
+    { id: '1', shirt: null, gone: null },
+    { id: '3', shirt: 7, gone: null },
+    { id: '5', shirt: null, gone: null },
+  ]);
+  const migratedAlready = await ensureDatabase(database.url, 'later_migrated');
+  await on(migratedAlready, (client) => migrate(client, { dir: later }));
+  await assert.rejects(
+    restore(migratedAlready, file, { dir: later }),
+    /made at migration 0001_teams by release \S+, the database is at 0003_less\. Remedy: restore into a new, empty/,
+  );
+});
+
+test('a backup of a later release, or of another version of one, is refused before anything is created', async () => {
+  const newer = join(scratch, 'newer.rollcall');
+  const more = migrationsOf('newer', { '0001_teams': SCHEMA, '0002_more': 'CREATE TABLE more (id integer);' });
+  const from = await ensureDatabase(database.url, 'newer');
+  await on(from, (client) => migrate(client, { dir: more }));
+  await backup(from, newer);
+  const target = await ensureDatabase(database.url, 'untouched');
+  await assert.rejects(
+    restore(target, newer, { dir }),
+    /The backup was made by release \S+ of Rollcall, and its migration 0002_more is not in release \S+\. Remedy: restore it with release/,
+  );
+  const changed = migrationsOf('changed', { '0001_teams': `${SCHEMA} CREATE TABLE other (id integer);` });
+  await assert.rejects(restore(target, file, { dir: changed }), /its migration 0001_teams is not in release/);
+  const { rows } = await on(target, (client) =>
+    client.query(`SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace`),
+  );
+  assert.equal(rows.length, 0);
 });
 
 // Guards against: A damaged or foreign backup

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { connectTo } from '../connections/connect.ts';
 import { foreignKeys, inForeignKeyOrder, sequenceStates, settle, storedTables } from './backup-catalog.ts';
 import { qualified } from '../quote.ts';
+import { RELEASE } from '../../release.ts';
 import { explain, writeTable } from './backup-copy.ts';
 import type { BackupResult } from './backup-copy.ts';
 import { writeFrames } from './backup-file.ts';
@@ -48,7 +49,7 @@ async function writeDatabase(client: pg.Client, writer: FrameWriter): Promise<Ba
   if (tables.length > 0) await client.query(`LOCK TABLE ${tables.map(qualified).join(', ')} IN ACCESS SHARE MODE`);
   await writer.write({
     kind: 'manifest',
-    manifest: { format: 1, createdAt: new Date().toISOString(), migrations, tables },
+    manifest: { format: 1, createdAt: new Date().toISOString(), release: RELEASE, migrations, tables },
   });
   let total = 0;
   for (const table of tables) {

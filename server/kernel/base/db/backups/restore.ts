@@ -10,14 +10,17 @@ import { BackupDamaged, readFrames } from './backup-file.ts';
 import type { BackupManifest, BackupTable, Frame, SequenceState } from './backup-file.ts';
 import { beginWith } from '../schema/partitions.ts';
 import { migrate } from '../schema/migrate.ts';
+import { MIGRATIONS_DIR, readMigrations } from '../schema/migration-files.ts';
 import { monthOf } from '../schema/months.ts';
+import { RELEASE } from '../../release.ts';
 import type { MigrateOptions } from '../schema/migrate.ts';
 
 /**
- * Loads a backup into an empty database, which is migrated first if necessary. All rows are loaded in one transaction:
- * a restore that fails leaves an empty, migrated database.
+ * Loads a backup of this or an earlier release into an empty database. A new database first gets the tables as they
+ * were when the backup was made, and the later migrations after its rows. All rows are loaded in one transaction: if
+ * that fails, the database stays empty. If a later migration fails, the rows stay, and the next start tries it again.
  * @param url connection string of the tables' owner, not subject to row-level security
- * @throws Error with the remedy if the database contains rows or is at another version; BackupDamaged
+ * @throws Error with the remedy if the database contains rows, or the backup is of a later release; BackupDamaged
  */
 export async function restore(url: string, file: string, options: MigrateOptions = {}): Promise<BackupResult> {
   const frames = readFrames(file);
@@ -26,7 +29,7 @@ export async function restore(url: string, file: string, options: MigrateOptions
     const manifest = await readManifest(frames);
     client = await connectTo(url);
     const fresh = await isUntouched(client);
-    if (fresh) await migrate(client, options);
+    if (fresh) await migrate(client, { ...options, upTo: lastOf(manifest, options) });
     if (manifest.tables.some(({ schema }) => schema === 'graphile_worker')) await installQueue(url);
     await settle(client);
     await client.query('BEGIN');
@@ -35,6 +38,7 @@ export async function restore(url: string, file: string, options: MigrateOptions
     await beginMonths(client, manifest.tables);
     const result = await load(client, manifest.tables, frames);
     await client.query('COMMIT');
+    if (fresh) await migrate(client, options);
     return result;
   } catch (error) {
     if (error instanceof BackupDamaged)
@@ -65,14 +69,31 @@ async function isUntouched(client: pg.Client): Promise<boolean> {
   return true;
 }
 
+/**
+ * Returns the number of the last migration of the backup.
+ * @throws Error if this release doesn't have the migrations of the backup
+ */
+function lastOf(manifest: BackupManifest, { dir = MIGRATIONS_DIR }: MigrateOptions): number {
+  const here = readMigrations(dir);
+  const unlike = manifest.migrations.find(({ name, checksum }, at) => {
+    const known = here.at(at);
+    return known?.name !== name || known.checksum !== checksum;
+  });
+  if (unlike) throw new Error(ofAnotherRelease(manifest, `its migration ${unlike.name} is not in release ${RELEASE}`));
+  return manifest.migrations.at(-1)?.version ?? 0;
+}
+
+const ofAnotherRelease = ({ release }: BackupManifest, why: string): string =>
+  `The backup was made by release ${release} of Rollcall, and ${why}. Remedy: restore it with release ${release}, then update.`;
+
 async function checkVersion(client: pg.Client, manifest: BackupManifest): Promise<void> {
   const { rows } = await client.query('SELECT version, name, checksum FROM public.schema_migration ORDER BY version');
   const here = JSON.stringify(rows.map(({ version, name, checksum }) => [version, name, checksum]));
   if (here === JSON.stringify(manifest.migrations.map(({ version, name, checksum }) => [version, name, checksum])))
     return;
   throw new Error(
-    `The backup was made at migration ${manifest.migrations.at(-1)?.name ?? 'none'}, the database is at ${rows.at(-1)?.name ?? 'none'}. ` +
-      'Remedy: restore with the release that made the backup, then update.',
+    `The backup was made at migration ${manifest.migrations.at(-1)?.name ?? 'none'} by release ${manifest.release}, the database is at ${rows.at(-1)?.name ?? 'none'}. ` +
+      'Remedy: restore into a new, empty database, which gets the tables of the backup first and is then migrated.',
   );
 }
 

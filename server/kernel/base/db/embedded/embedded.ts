@@ -21,6 +21,7 @@ import pg from 'pg';
 import { lockDataDir } from './data-dir-lock.ts';
 import { findBinaries } from './embedded-binaries.ts';
 import type { Binaries } from './embedded-binaries.ts';
+import { checkSpace } from './embedded-space.ts';
 import { chooseLaunch, handOver } from './embedded-launch.ts';
 import type { Launch } from './embedded-launch.ts';
 import { readPostmasterFile, settleOldPostmaster, shutDown, until } from './embedded-postmaster.ts';
@@ -168,7 +169,10 @@ async function prepare(
   const cluster: Cluster = { binaries, launch, folder, socketDir, logFile, durable, settings, fill, log };
   handOver(launch, root, socketDir);
   await settleOldPostmaster(folder, (message) => log.warn(message));
-  if (!existsSync(folder)) await initialise(cluster);
+  if (!existsSync(folder)) {
+    checkSpace(root);
+    await initialise(cluster);
+  }
   handOver(launch, root, folder);
   const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
   if (version !== binaries.major) {

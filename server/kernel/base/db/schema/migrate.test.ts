@@ -86,7 +86,7 @@ test('a database of an earlier version, which recorded less, is refused with a r
   await client.query('ALTER TABLE schema_migration DROP COLUMN oldest_release');
   write('0001_start', 'CREATE TABLE room (id bigint PRIMARY KEY);');
   const refusal =
-    /another version of Rollcall made this database\. Remedy: run the version that made it, or start with an empty/;
+    /another version of Rollcall made this database\. Remedy: run the version that made it\. .* can’t be updated: start with an empty/;
   for (const look of [migrate, pendingMigrations, waitingMigration])
     await assert.rejects(look(client, { dir }), refusal);
 });
@@ -101,7 +101,10 @@ test('a database newer than the code is refused', async () => {
   write('0002_later', 'CREATE TABLE later (id integer);');
   await migrate(client, { dir });
   rmSync(join(dir, '0002_later.sql'));
-  await assert.rejects(migrate(client, { dir }), /newer than this release.*0002_later.*Remedy/);
+  await assert.rejects(
+    migrate(client, { dir }),
+    /newer than this release.*0002_later.*Remedy: run the newer release again\. To go back, restore the backup/,
+  );
   await assert.rejects(pendingMigrations(client, { dir }), /newer than this release/);
 });
 

@@ -1,3 +1,4 @@
+import { connectTo } from '../connections/connect.ts';
 import type pg from 'pg';
 import { compareReleases, RELEASE } from '../../release.ts';
 import { MIGRATIONS_DIR, readMigrations, type Migration } from './migration-files.ts';
@@ -9,6 +10,8 @@ export interface MigrateOptions {
   dir?: string;
   /** the release of this process */
   release?: string;
+  /** the number of the last migration to apply; default: all */
+  upTo?: number;
   log?: (message: string) => void;
 }
 
@@ -45,9 +48,9 @@ const LOCK_NOT_AVAILABLE = '55P03';
  */
 export async function migrate(
   client: pg.Client,
-  { dir = MIGRATIONS_DIR, release = RELEASE, log }: MigrateOptions = {},
+  { dir = MIGRATIONS_DIR, release = RELEASE, upTo = Infinity, log }: MigrateOptions = {},
 ): Promise<Migrated> {
-  const migrations = readMigrations(dir);
+  const migrations = readMigrations(dir).filter(({ version }) => version <= upTo);
   await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
   try {
     await client.query(`CREATE TABLE IF NOT EXISTS public.schema_migration (
@@ -85,6 +88,17 @@ export async function waitingMigration(
     if (older.length > 0) return { name, release: oldestRelease!, older };
   }
   return null;
+}
+
+/** Forgets the running processes of a copy of a database: none uses it, so no migration has to wait for them. */
+export async function forgetProcesses(url: string): Promise<void> {
+  const client = await connectTo(url);
+  try {
+    const { rows } = await client.query(`SELECT to_regclass('public.process') IS NOT NULL AS known`);
+    if (rows[0].known) await client.query('DELETE FROM public.process');
+  } finally {
+    await client.end();
+  }
 }
 
 async function pendingIn(client: pg.ClientBase, dir: string, release: string): Promise<Migration[]> {
@@ -192,7 +206,7 @@ export function tooOldFor(
 ): string | null {
   if (oldest !== null && compareReleases(release, oldest) >= 0) return null;
   const needs = oldest === null ? '' : `, and needs every process at ${oldest} or later. This one is ${release}`;
-  return `The database is newer than this release: it carries migration ${name}, unknown here${needs}. Remedy: run the newer release, or restore a backup made before the update.`;
+  return `The database is newer than this release: it carries migration ${name}, unknown here${needs}. Remedy: run the newer release again. To go back, restore the backup that "rollcall update" made (DATA_DIR/backups) with this release, into an empty data folder or database: "rollcall restore FILE".`;
 }
 
 function pendingOf(migrations: Migration[], applied: Applied[], release: string): Migration[] {
@@ -204,7 +218,7 @@ function pendingOf(migrations: Migration[], applied: Applied[], release: string)
       if (why !== null) throw new Error(why);
     } else if (here.checksum !== row.checksum) {
       throw new Error(
-        `Migration ${here.name} was changed after it had been applied: another version of Rollcall made this database${row.name === here.name ? '' : `, where it is called ${row.name}`}. Remedy: run the version that made it, or start with an empty data folder (DATA_DIR) or database. If you changed the file yourself, put it back as it was and write the change as a new migration.`,
+        `Migration ${here.name} was changed after it had been applied: another version of Rollcall made this database${row.name === here.name ? '' : `, where it is called ${row.name}`}. Remedy: run the version that made it. A version from before the first release can’t be updated: start with an empty data folder (DATA_DIR) or database.`,
       );
     }
   }

@@ -1,5 +1,5 @@
 /**
- * Who gets the next connection to the database. Businesses take turns, so one that asks for a lot makes itself wait and
+ * The order of connections to the database. Businesses take turns, so one that asks for a lot makes itself wait and
  * nobody else. Within a business and a kind of work, the order is the order of asking.
  *
  * - **Alone**, a business may use all connections but one, which is kept for whoever comes next; its lists leave one

@@ -6,6 +6,9 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ensureHome } from './home.mjs';
+import { whenNpmEnds } from './parents.mjs';
+import { explainMissing, explainRuntime } from './runtime.mjs';
 
 const NEEDED = 26;
 const RESPAWNED = 'ROLLCALL_RESPAWNED';
@@ -21,11 +24,13 @@ const isService = process.argv[2] === 'start' && process.platform === 'linux';
 
 if (major >= NEEDED) {
   becomeSparing();
+  if (isService && !process.env[RESPAWNED]) whenNpmEnds(() => process.kill(process.pid, 'SIGTERM'));
   if (process.env[RESPAWNED]) {
     // Our own children must be free to respawn again if they are started with the machine's old Node.
     delete process.env[RESPAWNED];
     endWithLauncher();
   }
+  ensureHome();
   await rememberCompiled();
   await dispatch(process.argv.slice(2));
 } else {
@@ -56,6 +61,7 @@ async function rememberCompiled() {
 async function dispatch(argv) {
   if (argv[0] !== 'run') {
     const { main, prepared } = await program(argv);
+    if (!main) return;
     const code = await main(argv, prepared);
     if (typeof code === 'number') process.exitCode = code;
     return;
@@ -73,7 +79,8 @@ async function dispatch(argv) {
 /**
  * Returns the command line from its bundle, which is built first if a source has changed. `dev` restarts with every
  * change and `build` builds the bundle: they run the sources, and so does everything else if no bundle can be built.
- * A start makes its database meanwhile, if it has none: `prepared` is when that is done.
+ * A start makes its database meanwhile, if it has none: `prepared` is when that is done. Nothing is made for a start
+ * whose port another program uses.
  * @param {string[]} argv
  */
 async function program(argv) {
@@ -82,11 +89,20 @@ async function program(argv) {
   if (command !== 'dev' && command !== 'build') {
     const { currentBundle, showSources } = await import('./bundled.mjs');
     const into = join(root, 'build', 'server');
-    if (currentBundle(root, into) === null) {
+    // The service that creates its demo in another process runs its sources only if no bundle can be built.
+    if (currentBundle(root, into) === null && command !== 'make-demo') {
       const isStart = command === 'start' && argv.slice(1).every((option) => option === '--no-demo');
+      const busy = isStart ? await (await import('./port.mjs')).portProblem(process.env) : null;
+      if (busy !== null) {
+        console.error(`rollcall: ${busy}`);
+        process.exitCode = 1;
+        return {};
+      }
       if (isStart) prepared = runAside('make-database.ts');
       // Takes a gigabyte for two seconds, so not in this process. If it fails, the sources run.
-      await runAside('bundle-service.ts', into);
+      const bundled = runAside('bundle-service.ts', into);
+      const { withProgress } = await import('./progress.mjs');
+      await (isStart ? withProgress('preparing the service, once after each update', bundled) : bundled);
     }
     const folder = currentBundle(root, into);
     if (folder) {
@@ -122,10 +138,7 @@ async function runAside(program, ...args) {
 function respawn() {
   const node = process.env[RESPAWNED] ? undefined : installedNode();
   if (!node) {
-    console.error(
-      `Rollcall needs Node.js ${NEEDED} or newer; this is ${process.version} and none was found in ${join(root, 'node_modules')}.\n` +
-        `Remedy: run "npm ci" in ${root} (it brings Node ${NEEDED} along on Linux), or install Node ${NEEDED} from https://nodejs.org.`,
-    );
+    console.error(explainMissing(root, NEEDED));
     process.exitCode = 1;
     return;
   }
@@ -136,17 +149,17 @@ function respawn() {
   });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
-  child.on('error', (error) => {
-    console.error(`Rollcall could not start ${node}: ${error.message}. Remedy: run "npm ci" in ${root} again.`);
+  const stop = () => child.kill('SIGTERM');
+  if (isService) whenNpmEnds(stop);
+  child.on('error', () => {
+    console.error(`Rollcall can't start. ${explainRuntime(node, root)}`);
     process.exitCode = 1;
   });
   child.on('exit', (code, signal) => {
     process.exitCode = signal ? 128 + constants.signals[signal] : code;
-    // Exit code of the system's loader if a library is missing; it has already named the library.
-    if (code === 127)
-      console.error(
-        `Remedy: install that library. On Debian or Ubuntu: apt-get install libatomic1; then run this again.`,
-      );
+    // Also 1: the service has explained its own failure, but nothing explains a Node that can't start.
+    const why = code === 127 || code === 126 || code === 1 ? explainRuntime(node, root) : null;
+    if (why !== null) console.error(`Rollcall can't start. ${why}`);
     if (!signal) return;
     for (const each of signals) process.removeAllListeners(each);
     process.kill(process.pid, signal);

@@ -62,6 +62,55 @@ test('every variable that compose.yaml takes from the environment is in the exam
   assert.deepEqual([...taken].toSorted(), Object.keys(readEnvironment(read('compose.env.example'))).toSorted());
 });
 
+/** The files for one machine and for Kubernetes, as they are set up. */
+const oneMachine = read('one-machine/compose.yaml');
+const kubernetes = ['server', 'worker'].map((role) => ({ role, text: read(`kubernetes/${role}.yaml`) }));
+
+test('one machine and Kubernetes use only settings that the service reads, and accepts', () => {
+  const block = /x-service-env: &service-env\n((?: {2}[A-Z_]+: .*\n)+)/.exec(oneMachine)![1];
+  const compose = [...block.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
+  const cluster = [
+    ...Object.keys(readEnvironment(read('kubernetes/settings.env'))),
+    ...kubernetes.flatMap(({ text }) => [...text.matchAll(/- (?:\{ )?name: ([A-Z_]+)\b/g)].map(([, name]) => name)),
+  ];
+  assert.ok(compose.length > 5 && cluster.includes('DATABASE_URL') && cluster.includes('OPERATIONS_PORT'));
+  const settings = known();
+  assert.deepEqual(
+    [...compose, ...cluster].filter((name) => !settings.has(name)),
+    [],
+  );
+  const given = { ...readEnvironment(read('kubernetes/settings.env')), BUCKET_KEY_ID: 'k', BUCKET_SECRET: 's' };
+  assert.equal(readConfig({ ...given, SECRET_KEY: SECRET, ROLE: 'worker', OPERATIONS_PORT: '8081' }).role, 'worker');
+  const taken = new Set([...oneMachine.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name]) => name));
+  assert.deepEqual(
+    [...taken].toSorted(),
+    Object.keys(readEnvironment(read('one-machine/compose.env.example'))).toSorted(),
+  );
+});
+
+test('containers get longer to end than the service takes, and run without rights', () => {
+  for (const { role, text } of kubernetes) {
+    assert.ok(Number(/terminationGracePeriodSeconds: (\d+)/.exec(text)?.[1]) > 40, role);
+    for (const line of ['runAsNonRoot: true', 'readOnlyRootFilesystem: true', 'maxUnavailable: 0', 'path: /readyz'])
+      assert.ok(text.includes(line), `${role}: ${line}`);
+    assert.match(text, /kind: PodDisruptionBudget/, role);
+    const port = /containerPort: (\d+)/.exec(text)![1];
+    assert.ok(text.includes(`PORT, value: '${port}'`), role);
+    // The account of the image, which has no rights on the node either.
+    assert.ok(read('Containerfile').includes(`USER ${/runAsUser: (\d+)/.exec(text)![1]}:`), role);
+  }
+  assert.match(oneMachine, /stop_grace_period: 40s\n {2}read_only: true\n[^]*cap_drop: \[ALL\]/);
+  assert.ok(read('one-machine/Caddyfile').includes('reverse_proxy rollcall:8080'));
+});
+
+test('the database of the cluster acknowledges no write that only one machine has, and has the roles', () => {
+  const text = read('kubernetes/database.yaml');
+  assert.match(text, /instances: 3\n[^]*number: 1\n[^]*dataDurability: required\n/);
+  const created = [...read('database/create-database').matchAll(/^CREATE ROLE (\w+) NOLOGIN (.*);$/gm)];
+  assert.equal(created.length, 2);
+  for (const [, name, rights] of created) assert.ok(text.includes(`CREATE ROLE ${name} NOLOGIN ${rights}\n`), name);
+});
+
 test('every port that one file listens on is the one that the others connect to', () => {
   const targets = (job: string) =>
     (new RegExp(`job_name: ${job}\\n.*\\n.*targets: \\[(.*)\\]`).exec(read('prometheus/prometheus.yml'))?.[1] ?? '')

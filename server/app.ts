@@ -3,7 +3,8 @@ import { pino, type Logger } from 'pino';
 import type { FastifyInstance } from 'fastify';
 import { createHttp, type HttpOptions } from './kernel/api/requests/http.ts';
 import { Credentials } from './kernel/work/access/credentials.ts';
-import { Database, type Observer } from './kernel/base/db/database.ts';
+import { Database } from './kernel/base/db/database.ts';
+import type { Observer } from './kernel/base/db/transaction.ts';
 import { Limits } from './kernel/api/limits/limits.ts';
 import { OwnFaults } from './kernel/base/files/own-faults.ts';
 import { openFiles } from './kernel/base/files/open-files.ts';
@@ -21,7 +22,9 @@ import { TwilioCarrier } from './kernel/base/sms/twilio.ts';
 import { Tenants } from './kernel/work/unit/tenants.ts';
 import { Worker } from './kernel/work/worker/worker.ts';
 import { operations, operationsAlone } from './kernel/api/operations.ts';
+import { accountStatus } from './areas/people/account-status/index.ts';
 import { accountEntries } from './areas/money/account-entries/index.ts';
+import { integrations } from './areas/platform/integrations/index.ts';
 import { invoices } from './areas/money/invoices/index.ts';
 import { ledger } from './areas/money/ledger/index.ts';
 import { applications } from './areas/people/applications/index.ts';
@@ -31,10 +34,13 @@ import { crm } from './areas/communication/crm/index.ts';
 import { checkouts } from './areas/commerce/checkouts/index.ts';
 import { billing } from './areas/commerce/billing/index.ts';
 import { giftCards } from './areas/commerce/gift-cards/index.ts';
+import { contentDoors, library } from './areas/commerce/library/index.ts';
+import { partnerRoutes, partners } from './areas/commerce/partners/index.ts';
 import { counter } from './areas/commerce/counter/index.ts';
 import { fees } from './areas/pricing/fees/index.ts';
 import { customerFields } from './areas/agreements/customer-fields/index.ts';
 import { customers } from './areas/people/customers/index.ts';
+import { policies } from './areas/agreements/policies/index.ts';
 import {
   accountDoor,
   identity,
@@ -58,6 +64,7 @@ import { schedule } from './areas/scheduling/schedule/index.ts';
 import { accessTokens } from './areas/people/applications/oauth/access-tokens.ts';
 import { OAuth } from './areas/people/applications/oauth/mount.ts';
 import { feed } from './areas/platform/feed/index.ts';
+import { waivers } from './areas/agreements/waivers/index.ts';
 import { webhooks } from './areas/platform/webhooks/index.ts';
 import { audit } from './areas/people/audit/index.ts';
 import { messageDoors, messages } from './areas/communication/messages/index.ts';
@@ -66,6 +73,7 @@ import { push } from './areas/communication/push/index.ts';
 import { broadcasts } from './areas/communication/broadcasts/index.ts';
 import { account, accountPages, strayedBrowsers } from './areas/sites/account/index.ts';
 import { appointments } from './areas/sites/appointments/index.ts';
+import { assistantDoors, assistants, proposalRoutes } from './areas/sites/assistants/index.ts';
 import { checkout } from './areas/sites/checkout/index.ts';
 import { desksFor, logIn } from './areas/sites/log-in/index.ts';
 import { events } from './areas/sites/events/index.ts';
@@ -107,16 +115,16 @@ import { dnsTexts, type Resolve, type ResolveTexts } from './kernel/base/http-ou
  * earlier one.
  */
 export const GROUPS = {
-  platform: [images, providers, terminologies, bulk, webhooks, feed],
+  platform: [images, providers, terminologies, bulk, webhooks, feed, integrations],
   places: [venues],
   pricing: [fees],
-  people: [identity, customers, staff, applications, audit],
+  people: [identity, customers, staff, accountStatus, applications, audit],
   money: [ledger, accountEntries, payments, invoices],
   scheduling: [offerings, schedule, instructorPay],
   memberships: [memberships, customerMemberships, penalties],
-  agreements: [customerFields],
+  agreements: [customerFields, policies, waivers],
   availability: [closures, hours, calendars, substitutions, slots, reservations, courses],
-  commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals],
+  commerce: [store, discountCodes, giftCards, checkouts, billing, counter, referrals, library, partners],
   communication: [messages, push, notices, crm, broadcasts],
   reporting: [reports, businessTemplates, imports, reportChecks, portability],
   sites: [
@@ -132,6 +140,7 @@ export const GROUPS = {
     booking,
     open,
     reference,
+    assistants,
     setUp,
     dashboard,
   ],
@@ -148,7 +157,10 @@ export const namesOf = (): CellName[] => AREAS.flatMap(({ names = [] }) => names
  */
 export const SCALE: ((config: Config) => Scale) | null = (config) => scale(config, namesOf());
 
-export const registry = (): Registry => new Registry(AREAS);
+let declared: Registry | undefined;
+
+/** Returns everything that the areas declare; read once, because it is the same for all services of a process. */
+export const registry = (): Registry => (declared ??= new Registry(AREAS));
 
 export interface App {
   readonly db: Database;
@@ -396,15 +408,18 @@ export function createApp({
     publicUrl: config.publicUrl,
     ...desksFor(accounts, oauth.interactions),
   };
-  accountPages(http, pages);
+  accountPages(http, { ...pages, more: [proposalRoutes] });
   bookingPages(http, { ...pages, keepsPages });
   openDoors(http, pages);
   setUpPages(http, pages);
+  assistantDoors(http, { db, registry: declared, pipeline, installation, metrics, log });
   const doors = { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl };
   const prepare = dashboardDoors(http, { ...doors, dataDir: config.dataDir });
   imageDoors(http, installation.files);
   joined?.mount(http);
   calendarDoors(http, doors);
+  contentDoors(http, doors);
+  partnerRoutes(http, doors);
   messageDoors(http, doors);
   paymentDoors(http, doors);
   // Never with a mail server: sent messages are nobody's to read.

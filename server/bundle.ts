@@ -12,8 +12,11 @@ import { linesOf } from './bundle-lines.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Packages with binaries or files of their own, and those that build bundles. */
-const APART = ['sharp', 'pino', 'vite', 'rolldown', 'pdfkit', 'pg-native'];
+/**
+ * Packages with binaries or files of their own, those that build bundles, and those that a package loads only for what
+ * we don't do.
+ */
+const APART = ['sharp', 'pino', 'vite', 'rolldown', 'pdfkit', 'pg-native', 'typescript'];
 
 /** Bundles that processes may still load parts of: an update must not remove them. */
 const MAX_BUNDLES = 3;

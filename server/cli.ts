@@ -1,7 +1,7 @@
 /** The command line: `rollcall COMMAND`. Each command is loaded when it runs, so that a short one starts fast. */
 import { RELEASE } from './kernel/base/release.ts';
 import { findCommand, formatHelp, overview, readArguments, usageOf, type ListedCommand } from './commands/arguments.ts';
-import { say, UsageError, type Command } from './commands/command.ts';
+import { MAKE_DEMO, say, UsageError, WARM_UP, type Command } from './commands/command.ts';
 import { explainFailure } from './commands/failures.ts';
 
 const listed = (name: string, load: () => Promise<Command>): ListedCommand => ({ name, load });
@@ -35,6 +35,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed('feed retry', async () => (await import('./commands/feed.ts')).retryFeed),
   listed('ledger check', async () => (await import('./commands/ledger.ts')).ledgerCheck),
   listed('ledger export', async () => (await import('./commands/ledger.ts')).ledgerExport),
+  listed('verify', async () => (await import('./commands/verify.ts')).verify),
   listed('reports rebuild', async () => (await import('./commands/reports.ts')).reportsRebuild),
   listed('application list', async () => (await import('./commands/application.ts')).listApplications),
   listed(
@@ -48,7 +49,10 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed('application set', async () => (await import('./commands/application.ts')).setApplication),
   listed('keys rotate', async () => (await import('./commands/keys.ts')).rotateKeysCommand),
   listed('keys list', async () => (await import('./commands/keys.ts')).listKeys),
+  listed('update', async () => (await import('./commands/update/update.ts')).update),
   listed('backup', async () => (await import('./commands/backup.ts')).backupCommand),
+  listed('backup verify', async () => (await import('./commands/backups/verify.ts')).verifyCommand),
+  listed('backup fetch', async () => (await import('./commands/backups/fetch.ts')).fetchCommand),
   listed('restore', async () => (await import('./commands/restore.ts')).restoreCommand),
   listed('export business', async () => (await import('./commands/move-business.ts')).exportBusinessCommand),
   listed('import business', async () => (await import('./commands/move-business.ts')).importBusinessCommand),
@@ -72,6 +76,9 @@ export async function main(argv: readonly string[], prepared?: Promise<void>): P
     say(RELEASE);
     return 0;
   }
+  // Run by another process, never by a person.
+  if (first === MAKE_DEMO && process.send) return (await import('./commands/make-demo.ts')).makeForService();
+  if (first === WARM_UP && process.send) return (await import('./warm-up.ts')).warmUp();
   let command: Command | undefined;
   try {
     const found = findCommand(COMMANDS, argv);

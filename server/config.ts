@@ -18,6 +18,10 @@ export interface Config extends ScaleConfig, WalletSettings {
   readonly dataDir: string;
   /** bucket for files; absent: they are kept in `dataDir` */
   readonly bucket: BucketSettings | undefined;
+  /** the service backs itself up every day */
+  readonly dailyBackups: boolean;
+  /** another bucket, for encrypted copies of these backups */
+  readonly backupBucket: BucketSettings | undefined;
   /** URL that clients use, if there is a proxy */
   readonly publicUrl: string | undefined;
   readonly connections: number;
@@ -156,17 +160,32 @@ function sms(env: NodeJS.ProcessEnv): SmsSettings | undefined {
 /** Reads all settings of the bucket or none: a partial bucket would leave files in two places. */
 function bucket(env: NodeJS.ProcessEnv): BucketSettings | undefined {
   if (!together(env, ['BUCKET_URL', 'BUCKET_KEY_ID', 'BUCKET_SECRET'])) return undefined;
-  const address = url(env, 'BUCKET_URL', ['https:', 'http:'])!.replace(/\/+$/, '');
-  if (!/^https?:\/\/[^/@]+\/[^/?#]+$/.test(address))
-    throw new Error(
-      'BUCKET_URL must be the address of the service with the name of the bucket, such as https://s3.eu-central-1.amazonaws.com/my-bucket',
-    );
   return {
-    url: address,
+    url: bucketUrl(env, 'BUCKET_URL'),
     region: env.BUCKET_REGION || 'auto',
     keyId: env.BUCKET_KEY_ID!,
     secret: env.BUCKET_SECRET!,
   };
+}
+
+/** Reads all settings of the bucket for copies of backups, or none. */
+function backupBucket(env: NodeJS.ProcessEnv): BucketSettings | undefined {
+  if (!together(env, ['BACKUP_BUCKET_URL', 'BACKUP_BUCKET_KEY_ID', 'BACKUP_BUCKET_SECRET'])) return undefined;
+  return {
+    url: bucketUrl(env, 'BACKUP_BUCKET_URL'),
+    region: env.BACKUP_BUCKET_REGION || 'auto',
+    keyId: env.BACKUP_BUCKET_KEY_ID!,
+    secret: env.BACKUP_BUCKET_SECRET!,
+  };
+}
+
+function bucketUrl(env: NodeJS.ProcessEnv, name: string): string {
+  const address = url(env, name, ['https:', 'http:'])!.replace(/\/+$/, '');
+  if (!/^https?:\/\/[^/@]+\/[^/?#]+$/.test(address))
+    throw new Error(
+      `${name} must be the address of the service with the name of the bucket, such as https://s3.eu-central-1.amazonaws.com/my-bucket`,
+    );
+  return address;
 }
 
 /** Returns true if all of these are set, and false if none is. Throws if only some are. */
@@ -258,6 +277,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...readScaleConfig(env),
     dataDir: env.DATA_DIR || './data',
     bucket: bucket(env),
+    dailyBackups: oneOf(env, 'DAILY_BACKUPS', ['on', 'off'], env.DATABASE_URL ? 'off' : 'on') === 'on',
+    backupBucket: backupBucket(env),
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') || undefined,
     connections: whole(env, 'DATABASE_POOL', 8, 1, 100),
     rateLimit: oneOf(env, 'RATE_LIMIT', ['on', 'off'], 'on') === 'on',

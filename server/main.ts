@@ -1,17 +1,24 @@
 /** The life of a running service: database, demo, listening, and a shutdown that loses nothing. */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { memoryUsage } from 'node:process';
 import { runInNewContext } from 'node:vm';
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { pino, type Logger } from 'pino';
+import { withProgress } from '../bin/progress.mjs';
 import { createApp, SCALE } from './app.ts';
 import { CommandFailure, say } from './commands/command.ts';
 import { openEmbedded, publishUrl, withdrawUrl } from './commands/installation.ts';
 import { fillCluster } from './commands/new-database.ts';
-import { credentialsFile, makeDemo, placeCredentials, readCredentials } from './demo/demo.ts';
+import { isDemoDue, startDemoMaker } from './commands/demo-maker.ts';
+import { credentialsFile, placeCredentials, readCredentials } from './demo/credentials.ts';
 import { connectTo } from './kernel/base/db/connections/connect.ts';
 import { existingSecretBox } from './kernel/base/secret-box.ts';
 import { keyRemedy, lookForSealed } from './commands/sealed.ts';
+import { startDailyBackups } from './commands/backups/schedule.ts';
 import { PATIENCE } from './kernel/base/db/connections/patience.ts';
 import { hasBusiness } from './areas/platform/providers/index.ts';
 import { setUpLink } from './areas/sites/set-up/index.ts';
@@ -36,11 +43,14 @@ export async function serve(
   const end = endSignal(log);
   const closing: (() => Promise<void> | void)[] = [];
   try {
-    const makesDemo = demo && config.role !== 'worker';
+    await checkPort(config);
     const url = await openDatabase(config, log, end, closing);
     if (url === undefined || end.asked()) return 0;
     const lost = await lookForSealed(url, existingSecretBox(config));
     if (lost !== null) log.warn(`${lost} can’t be opened: the secret key is a different one. ${keyRemedy(config)}`);
+    const makesDemo = demo && config.role !== 'worker' && (await isDemoDue(url, config));
+    const demoMaker = makesDemo ? startDemoMaker(url) : null;
+    if (demoMaker) closing.push(() => demoMaker.end());
     let tooOld = false;
     const onTooOld = (why: string) => {
       log.error(why);
@@ -49,18 +59,23 @@ export async function serve(
     };
     const app = createApp({ config, databaseUrl: url, log, development, onTooOld });
     closing.push(() => app.close());
-    const bringDemoToLife = makesDemo ? await makeDemo(app, config.dataDir, Date.now()) : null;
+    if (demoMaker) await withProgress('creating the demo business', Promise.race([demoMaker.made, end.signal]));
     if (end.asked()) return 0;
     const base = await app.listen();
     const { box } = app.installation;
     // The first business of an installation is created in its first cell: the link may lead to any.
     const isFirst = (config.cells?.own ?? 1) === 1;
     const serves = config.role !== 'worker';
-    const prepared = serves ? app.prepare(() => say('Building the dashboard, once after each update.')) : true;
+    const dashboard = { builds: false };
+    const prepared = serves ? app.prepare(() => void (dashboard.builds = true)) : true;
+    const backups = startDailyBackups(url, config, log);
+    closing.push(() => backups.end());
     announce(config, base, isFirst ? await firstStep(app.db, () => setUpLink(base, box)) : null);
-    // The demo works without a past; a service that ends meanwhile leaves it out.
-    bringDemoToLife?.().catch((error: unknown) => end.asked() || log.error(error, 'The demo has no past.'));
-    const isComplete = development || (await Promise.race([prepared, end.signal.then(() => true)]));
+    demoMaker?.bringToLife(base);
+    const whole = development ? true : Promise.race([prepared, end.signal.then(() => true)]);
+    const isComplete = await (dashboard.builds && whole !== true
+      ? withProgress('building the dashboard, once after each update', whole)
+      : whole);
     if (!isComplete) say(UNBUILT);
     if (!end.asked()) say(serves ? `ready ${base}` : 'ready');
     // So that the next start finds the compiled code even if this process is killed.
@@ -72,6 +87,15 @@ export async function serve(
     for (const close of closing.toReversed()) await close();
     end.done();
   }
+}
+
+/** Fails if the port can't be used, before anything is created: the first start takes seconds for its database. */
+async function checkPort({ role, host, port, operationsPort }: Config): Promise<void> {
+  const own = role === 'worker' ? operationsPort : port;
+  if (own === undefined) return;
+  const probe = createServer().listen({ host, port: own });
+  await once(probe, 'listening');
+  await once(probe.close(), 'close');
 }
 
 /** Returns undefined if the service was asked to end while it waited for its database. */
@@ -103,7 +127,9 @@ async function openDatabase(
       { onFailure, ended: end.signal },
     );
   }
-  const { embedded, url } = await openEmbedded(config.dataDir, lines, fillCluster(applied));
+  const isNew = !existsSync(join(config.dataDir, 'postgres'));
+  const opening = openEmbedded(config.dataDir, lines, fillCluster(applied));
+  const { embedded, url } = await (isNew ? withProgress('creating the database', opening) : opening);
   closing.push(() => embedded.stop());
   await prepareDatabase(url, applied);
   publishUrl(config.dataDir, url);

@@ -91,6 +91,31 @@ export const SETTINGS: readonly Setting[] = [
     text: 'the secret of that key, which is never logged; required with `BUCKET_URL`',
   },
   {
+    names: ['DAILY_BACKUPS'],
+    default: 'on',
+    text: '`off`: the service makes no [daily backups](#daily-backups). With `DATABASE_URL`, they are off unless this is `on`',
+  },
+  {
+    names: ['BACKUP_BUCKET_URL'],
+    default: null,
+    text: 'another bucket, away from this machine, that gets an encrypted copy of every daily backup and of the images',
+  },
+  {
+    names: ['BACKUP_BUCKET_REGION'],
+    default: 'auto',
+    text: 'the region of that bucket',
+  },
+  {
+    names: ['BACKUP_BUCKET_KEY_ID'],
+    default: null,
+    text: 'who may read, write, list and delete in that bucket; required with `BACKUP_BUCKET_URL`',
+  },
+  {
+    names: ['BACKUP_BUCKET_SECRET'],
+    default: null,
+    text: 'the secret of that key, which is never logged; required with `BACKUP_BUCKET_URL`',
+  },
+  {
     names: ['AUDIT_RETENTION_MONTHS'],
     default: '24',
     text: 'whole months that audit entries are kept, besides the current one; `never` removes none; see [Retention](#retention)',

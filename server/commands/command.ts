@@ -25,6 +25,12 @@ export interface Command {
   run(given: Given): Promise<number>;
 }
 
+/** Runs the process that creates the demo business of a service that starts; no person gives this command. */
+export const MAKE_DEMO = 'make-demo';
+
+/** Compiles a new bundle before anything runs it; no person gives this command. */
+export const WARM_UP = 'warm-up';
+
 /** An error that the person who runs the command can fix: shown without a stack; exit code 1. */
 export class CommandFailure extends Error {
   override name = 'CommandFailure';

@@ -1,4 +1,5 @@
 /** Returns one message with its remedy for the errors that an installation can meet; null for an unexpected error. */
+import { portInUse } from '../../bin/port.mjs';
 import { CommandFailure } from './command.ts';
 import { DataDirInUse } from '../kernel/base/db/embedded/embedded.ts';
 
@@ -22,7 +23,7 @@ export function explainFailure(error: unknown): string | null {
   if (error instanceof CommandFailure || error instanceof DataDirInUse) return error.message;
   const { code, syscall, port, address, path } = error as NodeJS.ErrnoException & { port?: number; address?: string };
   if (syscall === 'listen' && code === 'EADDRINUSE') {
-    return `Port ${port} is in use by another program. Remedy: stop that program, or choose another port: PORT=${(port ?? 8080) + 1}.`;
+    return portInUse(port);
   }
   if (syscall === 'listen' && code === 'EACCES')
     return `This account may not use port ${port}. Remedy: choose a port above 1023: PORT=8080.`;

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readConfig, type Config } from '../config.ts';
-import { checkIsCell, fenceOf, otherCells } from '../scale/commands/database.ts';
+import { checkIsCell, cellFence, otherCells } from '../scale/commands/database.ts';
 import { connectTo } from '../kernel/base/db/connections/connect.ts';
 import { Database } from '../kernel/base/db/database.ts';
 import {
@@ -146,7 +146,7 @@ export function amongCells(db: Database, config: Config): AmongCells {
 /** Runs `work` with access to the database. */
 export function withDatabase<T>(work: (db: Database) => Promise<T>, use?: DatabaseUse): Promise<T> {
   return withDatabaseUrl(async (url, config) => {
-    const db = new Database({ url, size: 2, fence: fenceOf(config) });
+    const db = new Database({ url, size: 2, fence: cellFence(config) });
     try {
       return await work(db);
     } finally {

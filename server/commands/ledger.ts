@@ -11,6 +11,7 @@ import {
 import { allProviders, requireProvider, type ProviderRow } from './provider.ts';
 import { registry } from '../app.ts';
 import { formatDecimal } from '../kernel/base/values/money.ts';
+import { problemsIn } from './check-businesses.ts';
 import { parseDate } from '../kernel/base/values/date.ts';
 import { requiredOption, say, textOption, UsageError, wholeId, type Command, type Given } from './command.ts';
 import { withDatabase } from './installation.ts';
@@ -19,18 +20,8 @@ import type { Tenant } from '../kernel/work/unit/work.ts';
 import { DEFAULT_WORDS } from '../kernel/base/values/words.ts';
 
 /** Returns every difference of these businesses, in words. */
-export async function differencesOf(db: Database, businesses: readonly ProviderRow[]): Promise<string[]> {
-  // Connects the declarations of areas: without it, the comparisons are not defined.
-  registry();
-  const found: string[] = [];
-  for (const { provider_id: providerId, timezone: zone, currency } of businesses) {
-    const differences = await db.looking(providerId, (tx) =>
-      checkLedger({ tx, providerId, tenant: { providerId, zone, currency, words: DEFAULT_WORDS } }),
-    );
-    found.push(...differences.map((difference) => `Business ${providerId}: ${difference}`));
-  }
-  return found;
-}
+export const differencesOf = (db: Database, businesses: readonly ProviderRow[]): Promise<string[]> =>
+  problemsIn(db, businesses, checkLedger);
 
 export const ledgerCheck: Command = {
   name: 'ledger check',

@@ -9,7 +9,8 @@ import { movingBusiness } from '../areas/platform/providers/index.ts';
 import { registry } from '../app.ts';
 import { secretBoxOf } from '../kernel/base/secret-box.ts';
 import { SHORTEST } from '../kernel/base/archive/passphrase.ts';
-import { arrivingIn } from '../arriving.ts';
+import { arrivingIn } from '../arriving/index.ts';
+import { SINCE } from '../arriving/since.ts';
 import { commandTime } from './command-time.ts';
 import { CommandFailure, say, textOption, wholeId, type Command, type Given } from './command.ts';
 import { withDatabaseUrl } from './installation.ts';
@@ -37,11 +38,13 @@ function passphraseOf(given: Given, env: NodeJS.ProcessEnv = process.env): strin
   return text;
 }
 
-const around = (url: string, config: Config, passphrase: string): Around => ({
+/** Returns the parts of this installation that export and import need. */
+export const aroundArchive = (url: string, config: Config, passphrase: string): Around => ({
   url,
   tables: registry().tables,
   accounts: movingAccounts,
   arriving: arrivingIn(registry()),
+  since: SINCE,
   business: movingBusiness,
   box: secretBoxOf(config),
   files: openFiles(config),
@@ -72,7 +75,7 @@ export const exportBusinessCommand: Command = {
     if (!existsSync(dirname(file))) throw new CommandFailure(`There is no folder ${dirname(file)}.`);
     const began = performance.now();
     const moved = await withDatabaseUrl((url, config) =>
-      exportBusiness(around(url, config, passphrase), business, file).catch((error: unknown) => {
+      exportBusiness(aroundArchive(url, config, passphrase), business, file).catch((error: unknown) => {
         throw error instanceof NoBusiness
           ? new CommandFailure(`${error.message} Remedy: find its id with "rollcall provider list".`)
           : error;
@@ -103,7 +106,7 @@ export const importBusinessCommand: Command = {
     const passphrase = passphraseOf(given);
     const began = performance.now();
     const { business, resets, ...moved } = await withDatabaseUrl(
-      (url, config) => importBusiness(around(url, config, passphrase), file),
+      (url, config) => importBusiness(aroundArchive(url, config, passphrase), file),
       { make: true },
     );
     say(`Imported business ${business}: ${counted(moved)}, in ${seconds(began)}.`);

@@ -5,13 +5,14 @@ import { CommandFailure, say, type Command } from './command.ts';
 import { existingSecretBox } from '../kernel/base/secret-box.ts';
 import { keyRemedy, lookForSealed } from './sealed.ts';
 import { withDatabaseUrl } from './installation.ts';
+import { withOpened } from './backups/verify-backup.ts';
 
 export const restoreCommand: Command = {
   name: 'restore',
   summary: 'Load a backup into an empty installation',
   positionals: ['FILE'],
   details:
-    'The installation must be new (no server started on it yet, or started with --no-demo and left empty). A restore that fails changes nothing.\nThe secret key of the old installation is not in the backup: put it in DATA_DIR/secret.key, or set SECRET_KEY.',
+    'The installation must be new (no server started on it yet, or started with --no-demo and left empty). A restore that fails changes nothing. A backup of an earlier release is migrated to this one.\nThe secret key of the old installation is not in the backup: put it in DATA_DIR/secret.key, or set SECRET_KEY.',
   async run({ positionals }) {
     const file = resolve(positionals[0]);
     if (!existsSync(file))
@@ -25,7 +26,7 @@ export const restoreCommand: Command = {
       config,
     } = await withDatabaseUrl(
       async (url, settings) => {
-        const result = await restore(url, file);
+        const result = await withOpened(settings, file, (opened) => restore(url, opened));
         return { result, sealed: await lookForSealed(url, existingSecretBox(settings)), config: settings };
       },
       { make: true, untouched: true },

@@ -2,8 +2,6 @@
  * A realistic small studio, created on the first start of an empty installation, so that there is something to look at.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { createCustomer } from '../areas/people/customers/index.ts';
 import { createMachineToken, createUser } from '../areas/people/identity/index.ts';
 import { createProcessor } from '../areas/money/payments/index.ts';
@@ -14,6 +12,7 @@ import {
   isFirstBusiness,
   isUntouched,
 } from '../areas/platform/providers/index.ts';
+import { placeCredentials, type DemoCredentials, type Login } from './credentials.ts';
 import { placePictures, readPictures } from './pictures.ts';
 import { fillStudio, INSTRUCTOR } from './week.ts';
 import { createStaffMember } from '../areas/people/staff/index.ts';
@@ -23,24 +22,6 @@ import { Work } from '../kernel/work/unit/work.ts';
 import type { App } from '../app.ts';
 import type { Transaction } from '../kernel/base/db/database.ts';
 import { DEFAULT_WORDS } from '../kernel/base/values/words.ts';
-
-interface Login {
-  email: string;
-  password: string;
-}
-
-interface DemoCredentials {
-  /** empty until the service has listened for the first time */
-  base_url: string;
-  provider_id: number;
-  m2m_token: string;
-  owner: Login;
-  customer: Login;
-  /** teaches some of the classes */
-  instructor: Login;
-  /** works at the front desk */
-  desk: Login;
-}
 
 const STUDIO = { name: 'Harbour Lane Studio', timezone: 'America/Toronto', currency: 'CAD', country: 'CA', test: true };
 /** The texts of its booking site. */
@@ -52,24 +33,6 @@ const ABOUT = {
   brand_color: '#0f766e',
   brand_heading_font: 'transitional',
 };
-
-export const credentialsFile = (dataDir: string): string => join(resolve(dataDir), 'demo-credentials.json');
-
-export function readCredentials(dataDir: string): DemoCredentials | null {
-  try {
-    return JSON.parse(readFileSync(credentialsFile(dataDir), 'utf8'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-export function placeCredentials(dataDir: string, credentials: DemoCredentials): void {
-  const file = credentialsFile(dataDir);
-  mkdirSync(resolve(dataDir), { recursive: true, mode: 0o700 });
-  writeFileSync(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-}
 
 /**
  * Creates the demo business if the installation never had a business; returns what brings it to life, or null. All in

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addressesOf, createImage, endingsOf, type Drawn } from '../areas/platform/images/index.ts';
+import { addressesOf, createImage, fileEndings, type Drawn } from '../areas/platform/images/index.ts';
 import type { Work } from '../kernel/work/unit/work.ts';
 
 export const PICTURES = fileURLToPath(new URL('pictures', import.meta.url));
@@ -25,7 +25,7 @@ export const readPictures = (): DemoPictures =>
   new Map(
     readIndex().map(({ name, ...made }) => {
       const files = made.widths.flatMap((width) =>
-        endingsOf(made).map((ending) => {
+        fileEndings(made).map((ending) => {
           const file = { width, ending };
           return { ...file, bytes: readFileSync(join(PICTURES, fileOf(name, file))) };
         }),

@@ -7,6 +7,7 @@ import { keyRemedy, sealedElsewhere } from '../sealed.ts';
 import { months } from './doctor-months.ts';
 import { backups } from './doctor-backups.ts';
 import { SCALE_CHECKS } from '../../scale/doctor/index.ts';
+import { assistants } from './doctor-assistants.ts';
 import { sharedAccounts } from './doctor-accounts.ts';
 import { SKEW_MS, type Check, type Finding, type Found } from './doctor-finding.ts';
 
@@ -148,16 +149,23 @@ const zoneRules: Check = async (client, now) => {
 const counters: Check = async (client) => {
   const { rows: events } = await client.query(`
     SELECT e.id FROM event e
-    LEFT JOIN (SELECT provider_id, event_id, count(*) AS n FROM attendance WHERE holds_seat(status)
+    LEFT JOIN (SELECT provider_id, event_id, count(*) FILTER (WHERE place = 'venue') AS n,
+      count(*) FILTER (WHERE place = 'online') AS online FROM attendance WHERE holds_seat(status)
       GROUP BY 1, 2) a ON (a.provider_id, a.event_id) = (e.provider_id, e.id)
-    LEFT JOIN (SELECT provider_id, event_id, count(*) FILTER (WHERE status = 'spot_reserved') AS held,
-      count(*) FILTER (WHERE status = 'on_waitlist') AS waiting
+    LEFT JOIN (SELECT provider_id, event_id,
+      count(*) FILTER (WHERE status = 'spot_reserved' AND place = 'venue') AS held,
+      count(*) FILTER (WHERE status = 'on_waitlist' AND place = 'venue') AS waiting,
+      count(*) FILTER (WHERE status = 'spot_reserved' AND place = 'online') AS online_held,
+      count(*) FILTER (WHERE status = 'on_waitlist' AND place = 'online') AS online_waiting
                FROM waitlist_spot WHERE ended_at IS NULL GROUP BY 1,
                  2) w ON (w.provider_id, w.event_id) = (e.provider_id, e.id)
-    LEFT JOIN (SELECT provider_id, event_id, count(*) AS n FROM seat_hold WHERE spot_expires_at IS NULL
+    LEFT JOIN (SELECT provider_id, event_id, count(*) FILTER (WHERE place = 'venue') AS n,
+      count(*) FILTER (WHERE place = 'online') AS online FROM seat_hold WHERE spot_expires_at IS NULL
       GROUP BY 1, 2) h ON (h.provider_id, h.event_id) = (e.provider_id, e.id)
     WHERE e.attending_count <> coalesce(a.n, 0) OR e.held_count <> coalesce(w.held, 0) + coalesce(h.n, 0)
-      OR e.waiting_count <> coalesce(w.waiting, 0) ORDER BY 1`);
+      OR e.waiting_count <> coalesce(w.waiting, 0) OR e.online_attending_count <> coalesce(a.online, 0)
+      OR e.online_held_count <> coalesce(w.online_held, 0) + coalesce(h.online, 0)
+      OR e.online_waiting_count <> coalesce(w.online_waiting, 0) ORDER BY 1`);
   const { rows: totals } = await client.query(`
     WITH real AS (SELECT provider_id, 'event' AS relation, count(*) AS n FROM event GROUP BY 1 UNION ALL
       SELECT provider_id, 'attendance', count(*) FROM attendance GROUP BY 1),
@@ -298,8 +306,8 @@ const reports: Check = async (client) => {
   );
   return found(
     ...rows.map(({ id, day, n }) => ({
-      wrong: `On ${day}, reports of business ${id} differed from what they are made of in ${n} ${n === 1 ? 'place' : 'places'}.`,
-      remedy: 'The log of the worker names each one. This should never happen: report it with these lines.',
+      wrong: `On ${day}, the data of business ${id} contradicted itself or its reports in ${n} ${n === 1 ? 'place' : 'places'}.`,
+      remedy: `Run "rollcall verify --provider ${id}", which names them.`,
     })),
   );
 };
@@ -357,6 +365,7 @@ export const CHECKS: readonly Check[] = [
   acrossBusinesses(counters),
   acrossBusinesses(sealed),
   sharedAccounts,
+  assistants,
   clock,
   months,
   ...SCALE_CHECKS,
@@ -369,3 +378,13 @@ export const CHECKS: readonly Check[] = [
   acrossBusinesses(reports),
   acrossBusinesses(payments),
 ];
+
+/** Checks of what is stored, not of the moment: an update must not make any of them worse. */
+export const STORED_CHECKS: Readonly<Record<string, Check>> = {
+  roles,
+  'row-level security': rowSecurity,
+  extensions,
+  'time zones': acrossBusinesses(zoneRules),
+  counters: acrossBusinesses(counters),
+  secrets: acrossBusinesses(sealed),
+};

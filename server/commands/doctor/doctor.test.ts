@@ -5,6 +5,7 @@ import { readConfig } from '../../config.ts';
 import { SECRET_KEY } from '../../test/secret-key.ts';
 import { freshDatabase } from '../../test/database.ts';
 import { examine } from './doctor.ts';
+import { prepareDatabase } from '../../kernel/base/db/schema/prepare.ts';
 
 let database: { url: string; drop(): Promise<void> };
 let client: pg.Client;
@@ -31,6 +32,10 @@ const wrongs = async (now = Date.now): Promise<string> =>
 
 test('it finds nothing wrong with a sound database', async () => assert.equal(await wrongs(), ''));
 
+/** Triggers let no code write a counter. */
+const UNGUARDED = 'SET session_replication_role = replica;';
+const GUARDED = 'SET session_replication_role = origin';
+
 const provoked: [string, string, string, RegExp][] = [
   [
     'a table without forced row-level security',
@@ -46,14 +51,14 @@ const provoked: [string, string, string, RegExp][] = [
   ],
   [
     'a seat counter that its rows do not make',
-    'UPDATE event SET attending_count = 3',
-    'UPDATE event SET attending_count = 0',
+    `${UNGUARDED} UPDATE event SET attending_count = 3; ${GUARDED}`,
+    `${UNGUARDED} UPDATE event SET attending_count = 0; ${GUARDED}`,
     /seat counters of 1 events/,
   ],
   [
     'a waiting counter that its rows do not make',
-    'UPDATE event SET waiting_count = 3',
-    'UPDATE event SET waiting_count = 0',
+    `${UNGUARDED} UPDATE event SET waiting_count = 3; ${GUARDED}`,
+    `${UNGUARDED} UPDATE event SET waiting_count = 0; ${GUARDED}`,
     /seat counters of 1 events/,
   ],
   [
@@ -183,14 +188,46 @@ const provoked: [string, string, string, RegExp][] = [
   ],
 ];
 
+/** Remedies that are statements are tried as they are; others are instructions for people. */
+const IS_STATEMENT = /^(?:ALTER|CREATE|GRANT) [^.]*;$/;
+let statements = 0;
+
 for (const [what, provoke, mend, expected] of provoked) {
   test(`it finds ${what}, and nothing once that is mended`, async () => {
     await client.query(provoke);
-    assert.match(await wrongs(), expected);
-    await client.query(mend);
+    const findings = await examine(database.url, Date.now, config);
+    assert.match(findings.map(({ wrong }) => wrong).join('\n'), expected);
+    const remedies = findings.map(({ remedy }) => remedy).filter((remedy) => IS_STATEMENT.test(remedy));
+    statements += remedies.length;
+    for (const remedy of remedies.length > 0 ? remedies : [mend]) await client.query(remedy);
     assert.equal(await wrongs(), '');
   });
 }
+
+test('remedies that are statements were tried as they are', () => assert.ok(statements >= 2));
+
+test('the remedy for a database that lacks migrations and the queue is to start this release, which mends both', async () => {
+  const { url, drop } = await freshDatabase();
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  try {
+    await other.query(`DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC;
+      DROP SCHEMA graphile_worker CASCADE`);
+    const [lacking, ...more] = await examine(url, Date.now, config);
+    assert.deepEqual(more, []);
+    assert.match(`${lacking.wrong} ${lacking.remedy}`, /lacks the migrations 0001_.* Start this release once/);
+    await prepareDatabase(url);
+    assert.deepEqual(await examine(url, Date.now, config), []);
+    await other.query('DROP SCHEMA graphile_worker CASCADE');
+    const [queue] = await examine(url, Date.now, config);
+    assert.match(`${queue.wrong} ${queue.remedy}`, /tables of the job queue are missing.* Start this release once/);
+    await prepareDatabase(url);
+    assert.deepEqual(await examine(url, Date.now, config), []);
+  } finally {
+    await other.end();
+    await drop();
+  }
+});
 
 test('it finds clocks that differ', async () =>
   assert.match(await wrongs(() => Date.now() + 10_000), /clocks .* differ by 10 s/));
@@ -217,9 +254,29 @@ test('for a database of an earlier version, it says so and how to proceed', asyn
     const [finding, ...more] = await examine(url, Date.now, config);
     assert.deepEqual(more, []);
     assert.match(finding.wrong, /^Migration 0001_\w+ was changed after it had been applied: another version/);
-    assert.match(finding.remedy, /^Run the version that made it, or start with an empty data folder/);
+    assert.match(finding.remedy, /^Run the version that made it\. .* start with an empty data folder/);
   } finally {
     await older.end();
     await drop();
   }
+});
+
+const found = async (env: Record<string, string>) =>
+  (await examine(database.url, Date.now, readConfig({ SECRET_KEY, ...env }))).map(({ wrong }) => wrong).join('\n');
+
+test('it checks that connected assistants reach their endpoint, and nothing if there are none', async () => {
+  await client.query(`INSERT INTO user_account (id, email, email_key)
+      VALUES (990001, 'a@example.com', 'a@example.com');
+    INSERT INTO application (provider_id, id, name, scopes, client_id)
+      VALUES (1, 990001, 'Otter', '{read}', 'rca_otter');
+    INSERT INTO app_authorization (provider_id, application_id, user_id, scopes, expires_at)
+      VALUES (1, 990001, 990001, '{read}', now() + interval '1 day')`);
+  assert.equal(await found({}), '');
+  await client.query(`UPDATE app_authorization SET entrance = 'mcp'`);
+  assert.match(await found({}), /no public address with https/);
+  assert.match(
+    await found({ PUBLIC_URL: 'https://127.0.0.1:9' }),
+    /^The service is at port 9\..*\nAssistants don't find the log-in: .* can't be read \(/,
+  );
+  await client.query(`DELETE FROM app_authorization; DELETE FROM application; DELETE FROM user_account`);
 });

@@ -1,0 +1,1 @@
+export function ensureHome(env?: NodeJS.ProcessEnv, find?: () => string): void;

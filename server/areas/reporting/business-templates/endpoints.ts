@@ -37,7 +37,7 @@ export const templateEndpoints = [
   read({
     path: '/business_templates',
     summary: 'List templates for a new business',
-    description: 'What each template creates, in the language that it would be created in, and usual prices.',
+    description: 'Objects that each template creates, in the language of the business, with usual prices.',
     who,
     query: { language: language() },
     returns: answer({

@@ -19,7 +19,7 @@ export interface Template {
 
 export const templateOf = (name: TemplateName): Template => (templates as Record<TemplateName, Template>)[name];
 
-/** What a business decides about money. */
+/** Decisions of a business about money. */
 export const PRICES = ['visit', 'pack', 'month', 'trial'] as const;
 export type Prices = Readonly<Record<(typeof PRICES)[number], string>>;
 

@@ -19,7 +19,7 @@ export const findImports: Endpoint[] = [
   list(importRow, {
     path: '/imports/{id}/rows',
     summary: 'List the rows of an import',
-    description: 'What becomes of each row, by the last check or run.',
+    description: 'Result of each row, by the last check or run.',
     who,
     target: importFile,
     within: (t) => sql`${raw(t)}.import_id = ${parent}`,

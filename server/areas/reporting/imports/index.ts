@@ -4,9 +4,12 @@ import { FEED } from './feed.ts';
 import { findImports } from './find.ts';
 import { importFile, importRow } from './import-file.ts';
 import { importJob } from './job.ts';
-import { inviteImported } from './invite.ts';
+import { inviteImported, inviteJob } from './invite.ts';
 import { sweepImports } from './sweep.ts';
+import { importReport } from './report.ts';
 import { TABLES } from './tables.ts';
+import { undoImport } from './undo/undo.ts';
+import { uploadArchive } from './archives/archive.ts';
 import { uploadImport } from './upload.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
@@ -16,8 +19,17 @@ export const imports: Area = {
     'Moving in: customers, memberships, the schedule, staff and bookings from files of other products, checked before anything is written.',
   tables: TABLES,
   resources: [importFile, importRow],
-  endpoints: [...findImports, uploadImport, ...changeImports, ...beginImports, inviteImported],
+  endpoints: [
+    ...findImports,
+    importReport,
+    uploadImport,
+    uploadArchive,
+    ...changeImports,
+    ...beginImports,
+    ...inviteImported,
+    undoImport,
+  ],
   feed: FEED,
-  jobs: [importJob],
+  jobs: [importJob, inviteJob],
   sweep: sweepImports,
 };

@@ -1,55 +1,115 @@
 /** Recognition of a file by its column names: its kind, the product that wrote it, and the property of each column. */
-import { COLUMNS, KINDS, missingIn, plainName, PRODUCTS, type KindName, type Product } from './columns/index.ts';
+import {
+  COLUMNS,
+  KINDS,
+  missingIn,
+  PECULIAR,
+  plainName,
+  PRODUCTS,
+  SHARED,
+  type KindName,
+  type Product,
+} from './columns/index.ts';
 
 export interface Matched {
   readonly kind: KindName;
+  /** true if the rows are probably something that can't be imported as this kind */
+  readonly unclear: boolean;
   /** null if no known product matches, or several could have written it */
   readonly product: Product | null;
   /** the property of each column, in order; null if it isn't imported */
   readonly properties: readonly (string | null)[];
 }
 
-/** Returns the property of each column in a file of this kind; each property appears once. */
+type PlainNames = readonly (readonly [property: string, names: readonly string[]])[];
+
+const plainNames = new Map<KindName, PlainNames>();
+
+/** Returns the plain names of each property, which are made once. */
+function plainNamesOf(kind: KindName): PlainNames {
+  const known = plainNames.get(kind);
+  if (known) return known;
+  const names = Object.entries(COLUMNS[kind].properties).map(
+    ([property, of]) => [property, [...new Set(Object.values(of).flat().map(plainName))]] as const,
+  );
+  plainNames.set(kind, names);
+  return names;
+}
+
+/** Returns the property of each column in a file of this kind; each property appears once, unless columns share it. */
 export function propertiesOf(kind: KindName, headings: readonly string[]): (string | null)[] {
   const found: (string | null)[] = headings.map(() => null);
   const plain = headings.map(plainName);
-  for (const [property, names] of Object.entries(COLUMNS[kind].properties)) {
-    for (const name of Object.values(names).flat()) {
-      const at = plain.findIndex((heading, i) => found[i] === null && heading !== '' && heading === plainName(name));
+  for (const [property, names] of plainNamesOf(kind)) {
+    for (const name of names) {
+      const at = plain.findIndex((heading, i) => found[i] === null && heading !== '' && heading === name);
       if (at < 0) continue;
       found[at] = property;
-      break;
+      if (!SHARED.has(property)) break;
     }
   }
   return found;
 }
 
-/** Returns the product that uses the most of these exact column names, and at least one that no other product uses. */
+/** Returns the product that uses the most of these exact column names, and at least one that is peculiar to it. */
 function productOf(kind: KindName, headings: readonly string[]): Product | null {
   const names = Object.values(COLUMNS[kind].properties);
-  const writes = (product: Product, heading: string) => names.some((of) => of[product]?.includes(heading));
-  const preview = PRODUCTS.map((product) => {
-    const written = headings.filter((heading) => writes(product, heading));
-    const alone = written.filter((heading) => PRODUCTS.every((other) => other === product || !writes(other, heading)));
-    return { product, written: written.length, alone: alone.length };
-  })
-    .filter(({ written, alone }) => written > 1 && alone > 0)
-    .toSorted((a, b) => b.written - a.written || b.alone - a.alone);
-  const [first, second] = preview;
-  if (!first || (second && second.written === first.written && second.alone === first.alone)) return null;
+  const found = PRODUCTS.map((product) => ({
+    product,
+    peculiar: headings.filter((heading) => PECULIAR[product].includes(heading)).length,
+    written: headings.filter((heading) => names.some((of) => of[product]?.includes(heading))).length,
+  }))
+    .filter(({ peculiar, written }) => peculiar > 0 && written > 1)
+    .toSorted((a, b) => b.written - a.written || b.peculiar - a.peculiar);
+  const [first, second] = found;
+  if (!first || (second && second.written === first.written && second.peculiar === first.peculiar)) return null;
   return first.product;
 }
+
+/** Names of columns that show that the rows are none of the kinds, unless they have what an appointment needs. */
+const FOREIGN = new Set(
+  ['appointment id', 'appointment type', 'appointment price', 'appointment date', 'invoice number', 'transaction id']
+    .concat(['order id', 'gift card number', 'gift card code', 'sku'])
+    .map(plainName),
+);
+
+/** Returns true if the names of the columns show this kind, not only others that could be of any kind. */
+function isShown(kind: KindName, headings: readonly string[]): boolean {
+  const names = COLUMNS[kind].shownBy?.map(plainName);
+  return names === undefined || headings.some((heading) => names.includes(plainName(heading)));
+}
+
+/** Returns true if a column shows this kind, but which of its properties it is has to be asked. */
+const isAsked = (kind: KindName, headings: readonly string[]): boolean => {
+  const names = COLUMNS[kind].asks?.map(plainName) ?? [];
+  return headings.some((heading) => names.includes(plainName(heading)));
+};
+
+/** Names of people, and notes, are in files of many kinds: they say nothing about what the rows are. */
+const WEAK = new Set(['customer_first_name', 'customer_last_name', 'customer_name', 'instructor', 'note', 'labels']);
+
+/** Returns a property as one of those that count: the parts of a customer's name count once. */
+const countedAs = (kind: KindName, property: string): string =>
+  kind === 'customers' && (property === 'first_name' || property === 'last_name') ? 'name' : property;
 
 /** Returns the kind that has everything it needs and the most columns; of equal ones, the more specific kind. */
 export function matchFile(headings: readonly string[], given: KindName | null): Matched {
   const preview = KINDS.map((kind) => {
     const properties = propertiesOf(kind, headings);
     const mapped = new Set(properties.filter((one) => one !== null));
-    return { kind, properties, whole: missingIn(kind, mapped).length === 0, mapped: mapped.size };
+    const asked = isAsked(kind, headings) ? 1 : 0;
+    return {
+      kind,
+      properties,
+      whole: missingIn(kind, mapped).length <= asked && isShown(kind, headings),
+      mapped: new Set([...mapped].flatMap((one) => (WEAK.has(one) ? [] : countedAs(kind, one)))).size + asked,
+    };
   });
   const best = preview.toSorted(
     (a, b) => Number(b.whole) - Number(a.whole) || b.mapped - a.mapped || KINDS.indexOf(b.kind) - KINDS.indexOf(a.kind),
   )[0];
   const { kind, properties } = preview.find((one) => one.kind === given) ?? best;
-  return { kind, product: productOf(kind, headings), properties };
+  const unclear =
+    given === null && kind !== 'appointments' && headings.some((heading) => FOREIGN.has(plainName(heading)));
+  return { kind, unclear, product: productOf(kind, headings), properties };
 }

@@ -5,6 +5,7 @@ import { fates, fixture, upload, work, workbook } from './test/moving.ts';
 import { MembershipWorld } from '../../../test/worlds/membership-world.ts';
 import { newVenue } from '../../../test/schedule-world.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import { until } from '../../../test/storm.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
@@ -21,6 +22,7 @@ before(async () => {
 after(() => world?.close());
 
 const TABLES = [
+  'customer_field_value',
   'customer',
   'sms_account',
   'customer_membership',
@@ -51,6 +53,8 @@ async function list(path: string): Promise<any[]> {
   assert.equal(answer.status, 200, answer.text);
   return answer.body.results;
 }
+
+const get = async (path: string): Promise<any> => (await world.get(path, { as: world.machine })).body;
 
 const counts = ({ created_count, changed_count, unchanged_count, rejected_count, row_count, done_count }: any) => ({
   created: created_count,
@@ -88,7 +92,7 @@ async function moveIn(
 }
 
 test('customers from Mindbody are recognized, each row has a fate, and children share an address', async () => {
-  const file = await upload(world, fixture('mindbody-clients.csv'), { file_name: 'clients.csv' });
+  const file = await upload(world, fixture('mindbody-clients.csv'), { file_name: 'clients.csv', source: 'mindbody' });
   assert.deepEqual(
     [file.kind, file.product, file.source, file.encoding, file.delimiter, file.date_format, file.missing],
     ['customers', 'mindbody', 'mindbody', 'utf-8', ',', 'MM/DD/YYYY', []],
@@ -103,16 +107,27 @@ test('customers from Mindbody are recognized, each row has a fate, and children 
       ['Mobile Phone', 'phone_number'],
       ['Birthday', 'date_of_birth'],
       ['Address', null],
-      ['Last Visit', null],
+      ['Barcode ID', null],
     ],
   );
   assert.deepEqual(file.columns[0].samples, ['100001', '100002', '100003']);
+  assert.deepEqual(file.unimported_columns, [
+    { heading: 'Address', value_count: 2 },
+    { heading: 'Barcode ID', value_count: 4 },
+  ]);
   const moved = await moveIn(file.id);
-  assert.deepEqual(moved.counts, { created: 6, changed: 0, unchanged: 0, rejected: 4, rows: 10, done: 10 });
+  assert.deepEqual(moved.counts, { created: 7, changed: 0, unchanged: 0, rejected: 3, rows: 10, done: 10 });
   assert.deepEqual(
     moved.fates.filter(([, , issues]) => issues.length > 0),
     [
-      [4, 'created', ['Email: belongs to the customer in line 2 already; this one is imported without an address']],
+      [
+        4,
+        'created',
+        [
+          'Email: belongs to the customer in line 2 already; this one is imported without an address',
+          'Email: joins the family of Ada Okafor',
+        ],
+      ],
       [
         5,
         'created',
@@ -122,7 +137,7 @@ test('customers from Mindbody are recognized, each row has a fate, and children 
         ],
       ],
       [7, 'rejected', [': has neither a name nor an email address']],
-      [8, 'rejected', ['Email: is not an email address']],
+      [8, 'created', ['Email: is not an email address; this person is imported without one']],
       [9, 'rejected', ['Client ID: is already in line 3']],
       [11, 'rejected', [': has a quotation mark that is not closed, or one inside a cell']],
     ],
@@ -136,24 +151,28 @@ test('customers from Mindbody are recognized, each row has a fate, and children 
       ['Zoe', 'Okafor', '', '2015-05-02'],
       ['Émilie', 'Tremblay', 'emilie.tremblay@example.com', null],
       ['Linh', 'Nguyen', '', '1980-01-01'],
+      ['Luc', 'Moreau', '', '1979-07-19'],
       ['Rita', 'Santos', 'rita.santos@example.com', '1995-11-30'],
     ],
   );
 });
 
 test('memberships from TeamUp continue with their remaining uses, for the people of another file', async () => {
-  const file = await upload(world, fixture('teamup-memberships.csv'));
-  assert.deepEqual([file.kind, file.product, file.missing], ['memberships', 'teamup', []]);
+  const file = await upload(world, fixture('teamup-memberships.csv'), { source: 'teamup' });
+  assert.deepEqual([file.kind, file.product, file.missing], ['memberships', 'teamup', ['answers']]);
+  const answers = [
+    { property: 'uses_left', value: 'Unlimited', meaning: 'as_sold' },
+    { property: 'uses_left', value: 'seven', meaning: 'left_out' },
+  ];
+  await world.patch(`/imports/${file.id}`, { as: world.machine, body: { answers } });
   const moved = await moveIn(file.id);
-  assert.deepEqual(moved.counts, { created: 3, changed: 0, unchanged: 0, rejected: 5, rows: 8, done: 8 });
+  assert.deepEqual(moved.counts, { created: 4, changed: 0, unchanged: 0, rejected: 4, rows: 8, done: 8 });
   assert.deepEqual(
     moved.fates.filter(([, , issues]) => issues.length > 0),
     [
-      [4, 'rejected', ['Membership Status: has ended there, so there is nothing to go on with']],
       [5, 'rejected', ['Membership Name: is no membership here: create one with this name first']],
       [6, 'rejected', ['Customer Email: is no customer here: import the customers first']],
-      [7, 'created', ['Membership Status: is on hold there. It is imported as active: put it on hold here']],
-      [8, 'rejected', ['Classes Remaining: is not a number of uses']],
+      [8, 'rejected', ['Classes Remaining: means that the row is left out']],
       [
         9,
         'rejected',
@@ -165,21 +184,29 @@ test('memberships from TeamUp continue with their remaining uses, for the people
   );
   const held = await list('/customer_memberships?expand=customer,membership&sort=id');
   assert.deepEqual(
-    held.map((m) => [m.customer.first_name, m.membership.name, m.start_date, m.expiration_date, m.billed_price.string]),
+    held.map((m) => [
+      m.customer.first_name,
+      m.membership.name,
+      m.status,
+      m.start_date,
+      m.expiration_date,
+      m.billed_price.string,
+    ]),
     [
-      ['Ada', '10 Class Pass', '2026-01-05', '2026-12-31', '180.00'],
-      ['Sean', 'Monthly Unlimited', '2026-01-15', null, '95.00'],
-      ['Rita', '10 Class Pass', '2026-02-01', '2026-08-01', '1180.00'],
+      ['Ada', '10 Class Pass', 'active', '2026-01-05', '2026-12-31', '180.00'],
+      ['Sean', 'Monthly Unlimited', 'active', '2026-01-15', null, '95.00'],
+      ['Émilie', '10 Class Pass', 'completed', '2025-01-05', '2025-06-30', '180.00'],
+      ['Rita', '10 Class Pass', 'hold', '2026-02-01', '2026-08-01', '1180.00'],
     ],
   );
   const left = async (id: number) =>
     (await world.get(`/customer_memberships/${id}/usage`, { as: world.machine })).body.usage_periods[0].remaining_count;
-  assert.deepEqual([await left(held[0].id), await left(held[1].id), await left(held[2].id)], [4, null, 12]);
+  assert.deepEqual([await left(held[0].id), await left(held[1].id), await left(held[3].id)], [4, null, 12]);
 });
 
 test('a schedule from Momence, written by Excel as UTF-16, uses existing venues and creates the others', async () => {
   const studio = await newVenue(world, { name: 'Harbour Studio' });
-  const file = await upload(world, fixture('momence-sessions.csv'));
+  const file = await upload(world, fixture('momence-sessions.csv'), { source: 'momence' });
   assert.deepEqual(
     [file.kind, file.product, file.encoding, file.delimiter, file.missing],
     ['schedule', 'momence', 'utf-16le', '\t', []],
@@ -208,7 +235,7 @@ test('bookings from Glofox, in Windows-1252 with the day first, find their peopl
   const file = await upload(world, fixture('glofox-bookings.csv'));
   assert.deepEqual(
     [file.kind, file.product, file.encoding, file.delimiter, file.date_format],
-    ['bookings', 'glofox', 'windows-1252', ';', 'DD/MM/YYYY'],
+    ['bookings', null, 'windows-1252', ';', 'DD/MM/YYYY'],
   );
   const moved = await moveIn(file.id);
   assert.deepEqual(moved.counts, { created: 3, changed: 0, unchanged: 0, rejected: 3, rows: 6, done: 6 });
@@ -276,7 +303,7 @@ test('an Excel workbook is read as it is, with days as days, numbers unchanged, 
   const file = await upload(world, bytes, { file_name: 'members.xlsx' });
   assert.deepEqual(
     [file.kind, file.product, file.format, file.encoding, file.delimiter, file.missing],
-    ['customers', 'momence', 'xlsx', null, null, []],
+    ['customers', null, 'xlsx', null, null, []],
   );
   assert.deepEqual((await moveIn(file.id)).counts.created, 2);
   const [noor] = await list('/customers?query=noor@example.com&fields=first_name,date_of_birth');
@@ -325,7 +352,7 @@ test('a later file updates differences by the ids of its source, and values that
   assert.deepEqual([ada.first_name, ada.email], ['Ada', 'ada.okafor@example.com']);
 });
 
-test('everybody imported is invited when the owner requests it, and nobody twice', async () => {
+test('everybody imported is invited when the owner requests it, at once or in waves, and nobody twice', async () => {
   const [file] = (await list('/imports?sort=id')).filter(({ kind }) => kind === 'customers');
   const jobs = () =>
     world.work(world.harbour, ({ tx, providerId }) =>
@@ -337,13 +364,22 @@ test('everybody imported is invited when the owner requests it, and nobody twice
   const preview = await world.post(`/imports/${file.id}/invite?dry_run=true`, { as: world.machine });
   assert.deepEqual([preview.status, preview.body.invited], [200, 4]);
   assert.equal((await jobs()).length, 0);
-  const done = await world.post(`/imports/${file.id}/invite`, { as: world.machine });
-  assert.deepEqual(done.body, { invited: 4, waiting: 0 });
+  const invite = async (body: object): Promise<any> =>
+    (await world.post(`/imports/${file.id}/invite`, { as: world.machine, body })).body;
+  const { people, ...wave } = await invite({ limit: 1 });
+  assert.deepEqual([wave, people.length], [{ invited: 1, waiting: 0, later: 3 }, 1]);
+  assert.deepEqual(await invite({ per_day: 1 }).then(({ invited, later }) => [invited, later]), [1, 2]);
+  const planned = () => get(`/imports/${file.id}`).then(({ invites_per_day: n }) => n);
+  assert.deepEqual([(await jobs()).length, await planned()], [2, 1]);
+  world.setNow(NOW + 25 * 3_600_000);
+  await until('the wave of the next day is sent', async () => (await jobs()).length === 3);
+  world.setNow(NOW);
+  const stopped = await world.post(`/imports/${file.id}/stop_inviting`, { as: world.machine });
+  assert.deepEqual([stopped.status, await planned()], [200, null]);
+  assert.equal((await world.post(`/imports/${file.id}/stop_inviting`, { as: world.machine })).status, 409);
+  assert.deepEqual(await invite({}).then(({ invited, later }) => [invited, later]), [1, 0]);
+  assert.deepEqual(await invite({}), { invited: 0, waiting: 0, later: 0, people: [] });
   assert.equal((await jobs()).length, 4);
-  assert.deepEqual((await world.post(`/imports/${file.id}/invite`, { as: world.machine })).body, {
-    invited: 0,
-    waiting: 0,
-  });
 });
 
 test('nobody else can see or create an import', async () => {
@@ -374,6 +410,39 @@ test('ambiguous dates require an answer, and a wrong mapping can be corrected', 
     body: { columns: [{ heading: 'Rufname', property: 'uses_left' }] },
   });
   assert.deepEqual(Object.keys(wrong.body.field_errors), ['columns.0.heading', 'columns.0.property']);
+});
+
+test('columns become answers to questions by their names, and an unreadable answer is left out', async () => {
+  const made = async (body: object) =>
+    (await world.post('/customer_fields', { as: world.machine, body })).body as { id: number; key: string };
+  const choices = ['S', 'M'].map((value, order) => ({ value, order }));
+  const nuts = await made({ label: 'Allergy', type: 'boolean', explanation_required_condition: 'optional' });
+  const size = await made({ label: 'Shirt size', type: 'choice', choices, is_sensitive: true });
+  const shoe = await made({ label: 'Shoe', type: 'integer' });
+  const csv = `Email;Allergy;SHIRT SIZE;Schuhe
+pia@example.com;Ja: Nüsse;m;41
+quo@example.com;vielleicht;L;42
+`;
+  const file = await upload(world, csv);
+  assert.deepEqual(
+    file.columns.map((c: any) => c.property),
+    ['email', `answer:${nuts.key}`, `answer:${size.key}`, null],
+  );
+  assert.ok(file.properties.includes(`answer:${shoe.key}`));
+  const columns = [{ heading: 'Schuhe', property: `answer:${shoe.key}` }];
+  assert.equal((await world.patch(`/imports/${file.id}`, { as: world.machine, body: { columns } })).status, 200);
+  const { fates: rows } = await moveIn(file.id);
+  assert.deepEqual(rows, [
+    [2, 'created', []],
+    [3, 'created', ['Allergy: must be a yes or no', 'SHIRT SIZE: choose one of: S, M']],
+  ]);
+  const answersOf = async (email: string) => {
+    const [{ id }] = await list(`/customers?query=${email}&fields=id`);
+    const values = await list(`/customer_field_values?customers=${id}`);
+    return [nuts, size, shoe].map(({ id: field }) => values.find((one: any) => one.field === field)?.value);
+  };
+  assert.deepEqual(await answersOf('pia@example.com'), [{ answer: true, explanation: 'Nüsse' }, 'M', 41]);
+  assert.deepEqual(await answersOf('quo@example.com'), [undefined, undefined, 42]);
 });
 
 test('deleting an import deletes its rows, and the imported objects stay', async () => {

@@ -4,11 +4,14 @@
  * stops if an entry exceeds its declared size. Reading keeps a processor busy, so it runs in a thread.
  */
 import { streamXlsxRows } from 'hucre/xlsx';
+import { headingRow } from './heading.ts';
 import type { CsvRow, Rejection } from '../../../kernel/base/csv/records.ts';
 
 /** A sheet as a table: the names of its columns, and the rows below them. */
 export interface Sheet {
   readonly heading: readonly string[];
+  /** line of the heading, counted from 1 */
+  readonly line: number;
   readonly rows: AsyncIterable<CsvRow>;
 }
 
@@ -26,6 +29,9 @@ const MAX_RATIO = 60;
 const MAX_CHARACTERS = 64 * MEGABYTE;
 const MAX_ENTRIES = 2000;
 
+/** Rows that are read before the heading is known. */
+const FIRST_ROWS = 25;
+
 const DIRECTORY_END = Buffer.from('PK\x05\x06');
 const ENTRY = Buffer.from('PK\x01\x02');
 const END_BYTES = 22;
@@ -42,17 +48,26 @@ export interface Most {
 const isEmpty = (cell: string): boolean => cell === '';
 
 /**
- * Opens the sheet. The first row with a cell names the columns; empty rows are skipped.
+ * Opens the sheet. The row that names the columns may have titles above it; empty rows are skipped.
  * @param onRejected called for rows with cells beyond the columns
  * @throws WorkbookUnreadable
  */
 export async function openSheet(bytes: Buffer, most: Most, onRejected: (rejection: Rejection) => void): Promise<Sheet> {
   const rows = readRows(bytes, most);
-  for (let next = await rows.next(); !next.done; next = await rows.next()) {
-    const { cells } = next.value;
-    const width = cells.findLastIndex((cell) => !isEmpty(cell)) + 1;
-    if (width > 0) return { heading: cells.slice(0, width), rows: below(rows, width, onRejected) };
+  const first: CsvRow[] = [];
+  while (first.length < FIRST_ROWS) {
+    const next = await rows.next();
+    if (next.done) break;
+    first.push(next.value);
   }
+  const at = headingRow(first.map(({ cells }) => cells));
+  const width = (first[at]?.cells.findLastIndex((cell) => !isEmpty(cell)) ?? -1) + 1;
+  async function* rest(): AsyncGenerator<CsvRow> {
+    yield* first.slice(at + 1);
+    yield* rows;
+  }
+  if (width > 0)
+    return { heading: first[at].cells.slice(0, width), line: first[at].line, rows: below(rest(), width, onRejected) };
   throw new WorkbookUnreadable('The first sheet of the workbook is empty. The first row must name the columns.');
 }
 

@@ -1,25 +1,33 @@
 /** Recognition of an uploaded file, which is read within limits. Nothing is written yet. */
 import type { ColumnOf } from './column.ts';
+import { isCalendar, readCalendarTable, type CalendarTable } from './calendar-table.ts';
 import { COLUMNS, type KindName } from './columns/index.ts';
 import { DateEvidence, DatesUnclear, type DateFormat } from '../../../kernel/base/csv/read-date.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { matchFile, type Matched } from './match.ts';
 import { shortened } from './kinds/portion.ts';
+import { wordsIn, type Word } from './words/questions.ts';
+import { isTotal } from './heading.ts';
+import { withWholeYear } from './kinds/rules/day.ts';
 import { LONGEST_CELL, MAX_ROWS, readTable } from './table.ts';
 import type { CsvRow, Dialect, Rejection } from '../../../kernel/base/csv/read-csv.ts';
+import type { BusinessClock } from '../../../kernel/api/acting.ts';
 import type { Whose } from '../../../kernel/base/apart/one-at-a-time.ts';
 
-export { MAX_ROWS } from './table.ts';
+export { MAX_BYTES, MAX_ROWS } from './table.ts';
 
-export const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_COLUMNS = 200;
 const SAMPLES = 3;
 
-export interface Recognised extends Pick<Matched, 'kind' | 'product'> {
-  /** null for a workbook */
+export interface Recognised extends Pick<Matched, 'kind' | 'unclear' | 'product'> {
+  readonly format: 'csv' | 'xlsx' | 'ics';
+  /** null unless it is a text table */
   readonly written: Dialect | null;
   readonly columns: readonly ColumnOf[];
   readonly dates: Dates;
+  readonly words: readonly Word[];
+  /** line of the heading, counted from 1 */
+  readonly headingLine: number;
   readonly rows: readonly CsvRow[];
   /** lines that could not be read as rows */
   readonly unreadable: readonly Rejection[];
@@ -37,41 +45,60 @@ const OTHERS: readonly (readonly [start: readonly number[], what: string])[] = [
   [[0x25, 0x50, 0x44, 0x46], 'a PDF'],
 ];
 
+const ARCHIVE = Buffer.from('PK');
+
 const refused = (message: string): Problem => invalid('file', message);
 
 /** @throws Problem that says what is wrong with the file */
-export async function recognise(bytes: Buffer, given: KindName | null, whose: Whose): Promise<Recognised> {
+export async function recognise(
+  bytes: Buffer,
+  given: KindName | null,
+  whose: Whose,
+  clock: BusinessClock,
+): Promise<Recognised> {
   const other = OTHERS.find(([start]) => start.every((byte, i) => bytes[i] === byte));
   if (other) throw refused(`The file is ${other[1]}. Save it as CSV or as a current workbook (.xlsx) and upload that.`);
   const unreadable: Rejection[] = [];
   const rows: CsvRow[] = [];
   let headings: readonly string[] = [];
+  let headingLine = 1;
   let written: Dialect | null = null;
-  await readTable(bytes, whose, {
-    begins: (table) => {
-      ({ heading: headings, written } = table);
-      checkHeadings(headings);
-    },
-    goesOn: ({ rows: more, rejected }) => {
-      unreadable.push(...rejected);
-      for (const row of more) {
-        const fault = against(row, headings);
-        if (fault) unreadable.push(fault);
-        else rows.push(row);
-      }
-    },
-  });
+  const take = ({ rows: more, rejected }: Pick<CalendarTable, 'rows' | 'rejected'>): void => {
+    unreadable.push(...rejected);
+    for (const row of more) {
+      const fault = against(row, headings);
+      if (fault) unreadable.push(fault);
+      else rows.push(row);
+    }
+  };
+  const format = isCalendar(bytes) ? 'ics' : bytes.subarray(0, 2).equals(ARCHIVE) ? 'xlsx' : 'csv';
+  if (format === 'ics') {
+    const table = await readCalendarTable(bytes, clock);
+    headings = table.heading;
+    take(table);
+  } else
+    await readTable(bytes, whose, {
+      begins: (table) => {
+        ({ heading: headings, written, line: headingLine } = table);
+        checkHeadings(headings);
+      },
+      goesOn: take,
+    });
   if (rows.length + unreadable.length > MAX_ROWS)
     throw refused(`The file has more than ${MAX_ROWS} rows. Split it into several files.`);
   if (rows.length === 0) throw refused('The file has no rows that can be read below the names of its columns.');
-  const { kind, product, properties } = matchFile(headings, given);
+  const { kind, unclear: isForeign, product, properties } = matchFile(headings, given);
+  // Calendars contain anything: nobody's private entries become classes unasked.
+  const unclear = isForeign || (format === 'ics' && given === null);
   const columns = headings.map((heading, i) => ({
     heading,
     property: properties[i],
     samples: samplesOf(rows, i),
+    value_count: rows.filter(({ cells }) => (cells[i] ?? '').trim() !== '').length,
   }));
   const dates = datesOf(kind, columns, rows);
-  return { kind, product, written, columns, dates, rows, unreadable };
+  const words = wordsIn(kind, columns, rows);
+  return { kind, unclear, product, format, written, columns, dates, words, headingLine, rows, unreadable };
 }
 
 function checkHeadings(headings: readonly string[]): void {
@@ -82,6 +109,7 @@ function checkHeadings(headings: readonly string[]): void {
 }
 
 function against({ line, cells }: CsvRow, headings: readonly string[]): Rejection | null {
+  if (isTotal(cells)) return { line, column: '', value: shortened(cells.find(Boolean)!), reason: 'is a total' };
   const at = cells.findIndex((cell) => cell.length > LONGEST_CELL || cell.includes('\0'));
   if (at < 0) return null;
   const reason = cells[at].includes('\0') ? 'isn’t text' : `is longer than ${LONGEST_CELL} characters`;
@@ -103,7 +131,7 @@ export function datesOf(kind: KindName, columns: readonly ColumnOf[], rows: Iter
     property !== null && COLUMNS[kind].dates.includes(property) ? [i] : [],
   );
   const evidence = new DateEvidence();
-  for (const { line, cells } of rows) for (const i of at) evidence.see(cells[i] ?? '', line);
+  for (const { line, cells } of rows) for (const i of at) evidence.see(withWholeYear(cells[i] ?? ''), line);
   try {
     return { format: evidence.decide(), unclear: false };
   } catch (error) {

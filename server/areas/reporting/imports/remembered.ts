@@ -2,7 +2,7 @@
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-type Kept = 'customer' | 'customermembership' | 'staff';
+type Kept = 'customer' | 'customermembership' | 'event' | 'staff' | 'account_entry';
 
 export const LONGEST_ID = 400;
 

@@ -4,13 +4,30 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import type { ColumnOf } from './column.ts';
 import type { DateFormat } from '../../../kernel/base/csv/read-date.ts';
 import type { KindName } from './columns/index.ts';
+import type { Word } from './words/questions.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
+
+/** Number and sum (minor units) of the charges of each day. */
+export type Charges = Readonly<Record<string, { readonly count: number; readonly minor: number }>>;
+
+/** Kinds of the amounts of rows. */
+export const SUMS = ['credit', 'debt'] as const;
+export type SumName = (typeof SUMS)[number];
+
+/** Number and sum (minor units) of the amounts of new rows. */
+export type Sums = { readonly [S in SumName]?: { readonly count: number; readonly minor: number } };
 
 export interface StoredImport {
   readonly id: number;
+  readonly file_name: string | null;
   readonly kind: KindName;
+  readonly kind_confirmed: boolean;
   readonly source: string;
+  readonly source_confirmed: boolean;
   readonly columns: readonly ColumnOf[];
+  readonly words: readonly Word[];
+  readonly charges: Charges;
+  readonly sums: Sums;
   readonly date_format: DateFormat | null;
   readonly dates_unclear: boolean;
   readonly status: 'ready' | 'checking' | 'checked' | 'running' | 'complete';
@@ -48,6 +65,7 @@ export function refuseWithoutRows({ rows_deleted_at: gone }: Pick<StoredImport, 
 /** Clears the results of all rows: earlier results are useless with another mapping, or for another run. */
 export async function forgetFates({ tx, providerId }: Work, id: number): Promise<void> {
   await tx.run(sql`UPDATE import_row SET fate = NULL, object_id = NULL, own_key = NULL, shared_key = NULL,
+      changes = '[]',
       issues = CASE WHEN cells IS NULL THEN issues ELSE '[]'::jsonb END
     WHERE provider_id = ${providerId} AND import_id = ${id} AND fate IS NOT NULL`);
 }
@@ -60,4 +78,6 @@ export const NOTHING_DONE = {
   unchanged_count: 0,
   rejected_count: 0,
   finished_at: null,
+  charges: '{}',
+  sums: '{}',
 } as const;

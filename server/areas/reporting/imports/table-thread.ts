@@ -1,4 +1,5 @@
 /** The worker thread that reads one uploaded table. Its time and memory are limited from outside. */
+import { linesAbove } from './heading.ts';
 import { openSheet, WorkbookUnreadable } from './read-xlsx.ts';
 import { posting } from '../../../kernel/base/apart/posting.ts';
 import {
@@ -14,6 +15,8 @@ interface Table {
   /** null for a workbook */
   readonly written: Dialect | null;
   readonly heading: readonly string[];
+  /** line of the heading, counted from 1; absent for a text, whose dialect has the lines above it */
+  readonly line?: number;
   readonly rows: AsyncIterable<CsvRow>;
 }
 
@@ -32,7 +35,7 @@ const sentencesOf = (message: string): string =>
 
 async function openTable(bytes: Buffer, onRejected: (rejection: Rejection) => void): Promise<Table> {
   if (!bytes.subarray(0, 2).equals(ARCHIVE))
-    return readCsv(sourceOfBytes('The file', bytes), onRejected).catch((error: Error) => {
+    return readCsv(sourceOfBytes('The file', bytes), onRejected, linesAbove).catch((error: Error) => {
       throw error instanceof Enough ? error : new Refused(sentencesOf(error.message));
     });
   const sheet = await openSheet(bytes, { rows: MAX_ROWS, cell: LONGEST_CELL }, onRejected);
@@ -54,7 +57,7 @@ async function* read(given: Uint8Array): AsyncGenerator<Told> {
       rejected.push(one);
       count();
     });
-    yield { heading: table.heading, written: table.written };
+    yield { heading: table.heading, written: table.written, line: table.line ?? (table.written?.skip ?? 0) + 1 };
     for await (const row of table.rows) {
       rows.push(row);
       count();

@@ -7,6 +7,7 @@ import { inThread, ThreadEnded } from '../../../kernel/base/apart/thread.ts';
 import { OneAtATime, type Whose } from '../../../kernel/base/apart/one-at-a-time.ts';
 import type { CsvRow, Dialect, Rejection } from '../../../kernel/base/csv/read-csv.ts';
 
+export const MAX_BYTES = 16 * 1024 * 1024;
 export const MAX_ROWS = 50_000;
 /** Characters. */
 export const LONGEST_CELL = 10_000;
@@ -18,6 +19,8 @@ const turns = new OneAtATime({ ofOne: 2, bytes: 128 * 1024 * 1024, what: 'files 
 export interface Beginning {
   readonly written: Dialect | null;
   readonly heading: readonly string[];
+  /** line of the heading, counted from 1 */
+  readonly line: number;
 }
 
 export interface Portion {

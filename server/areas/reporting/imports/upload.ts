@@ -1,9 +1,10 @@
 import { create, staffWith } from '../../../kernel/api/endpoint.ts';
+import { withEarlier } from './earlier.ts';
 import { importFeed } from './feed.ts';
 import { importFile } from './import-file.ts';
 import { insertRow } from '../../../kernel/work/unit/row.ts';
 import { json, sql } from '../../../kernel/base/db/sql.ts';
-import { KINDS } from './columns/index.ts';
+import { KINDS, type KindName } from './columns/index.ts';
 import { MAX_BYTES, MAX_ROWS, recognise, type Recognised } from './recognise.ts';
 import { oneOf, text, upload } from '../../../kernel/base/fields/kinds.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -16,7 +17,7 @@ const BATCH = 2000;
 export const uploadImport = create(importFile, {
   path: '/imports',
   summary: 'Upload a file to move in',
-  description: `Takes a CSV file or a workbook (.xlsx, its first sheet) of at most ${MAX_BYTES / 1024 / 1024} MB and ${MAX_ROWS} rows, as \`multipart/form-data\` or as base64 in JSON, and says what it is: the kind of its rows, the product that wrote it, its encoding, delimiter, order of dates, and what each column is. Nothing is imported yet. The rows are deleted after 30 days.`,
+  description: `Takes a CSV file, a workbook (.xlsx, its first sheet) or a calendar (.ics, its next 366 days) of at most ${MAX_BYTES / 1024 / 1024} MB and ${MAX_ROWS} rows, as \`multipart/form-data\` or as base64 in JSON, and says what it is: the kind of its rows, the product that wrote it, its encoding, delimiter, order of dates, and what each column is. If a file with the same columns was imported before, what was decided about it holds for this one too. Nothing is imported yet. The rows are deleted after 30 days.`,
   who: staffWith('super_admin'),
   body: {
     file: upload({ max: MAX_BYTES }).describe('The file, or its bytes as base64.'),
@@ -24,32 +25,56 @@ export const uploadImport = create(importFile, {
     kind: oneOf(KINDS).optional().describe('If left out, it is recognised by the names of the columns.'),
     source: text({ max: 50 })
       .optional()
-      .describe('Where the ids in the file come from. If left out: the product, or else `file`.'),
+      .describe('Source of the ids in the file. If left out: the product, or else `file`.'),
   },
   problems: ['unavailable'],
-  ahead: async (body, _, whose) => {
-    recognised.set(body.file!, await recognise(body.file!, body.kind ?? null, whose));
+  ahead: async (body, _, whose, clock) => {
+    recognised.set(body.file!, await recognise(body.file!, body.kind ?? null, whose, clock));
   },
-  run: async ({ work, body }) => {
-    const found = recognised.get(body.file)!;
-    const id = await insertRow(work, 'import', {
-      file_name: body.file_name ?? null,
-      kind: found.kind,
-      product: found.product,
-      source: body.source ?? found.product ?? 'file',
-      format: found.written === null ? 'xlsx' : 'csv',
-      encoding: found.written?.encoding ?? null,
-      delimiter: found.written?.delimiter ?? null,
-      date_format: found.dates.format,
-      dates_unclear: found.dates.unclear,
-      columns: json(found.columns),
-      row_count: found.rows.length + found.unreadable.length,
-    });
-    await insertRows(work, id, found);
-    work.record(importFeed.created, id, { import: id, kind: found.kind });
-    return id;
-  },
+  run: ({ work, body }) =>
+    storeFile(work, { read: recognised.get(body.file)!, fileName: body.file_name ?? null, ...body }),
 });
+
+interface Stored {
+  readonly read: Recognised;
+  readonly fileName: string | null;
+  readonly kind?: KindName;
+  readonly source?: string;
+}
+
+/** Stores a file with its rows. Returns the id of the import. */
+export async function storeFile(work: Work, { read, fileName, kind, source }: Stored): Promise<number> {
+  const { read: found, earlier } = await withEarlier(work, read, kind ?? null);
+  const id = await insertRow(work, 'import', {
+    file_name: fileName,
+    kind: found.kind,
+    kind_confirmed: !found.unclear,
+    product: found.product,
+    source: source ?? earlier?.source ?? found.product ?? 'file',
+    format: found.format,
+    encoding: found.written?.encoding ?? null,
+    delimiter: found.written?.delimiter ?? null,
+    date_format: found.dates.format,
+    dates_unclear: found.dates.unclear,
+    heading_line: found.headingLine,
+    source_confirmed:
+      source !== undefined || earlier?.source_confirmed === true || (await isConfirmed(work, found.product)),
+    columns: json(found.columns),
+    words: json(found.words),
+    row_count: found.rows.length + found.unreadable.length,
+  });
+  await insertRows(work, id, found);
+  work.record(importFeed.created, id, { import: id, kind: found.kind });
+  return id;
+}
+
+/** Without a product, the ids belong to the file itself. A product that was confirmed once isn't a question again. */
+async function isConfirmed({ tx, providerId }: Work, product: string | null): Promise<boolean> {
+  if (product === null) return true;
+  const before = await tx.one(sql`SELECT FROM import
+    WHERE provider_id = ${providerId} AND source = ${product} AND source_confirmed LIMIT 1`);
+  return before !== undefined && before !== null;
+}
 
 async function insertRows({ tx, providerId }: Work, id: number, { rows, unreadable }: Recognised): Promise<void> {
   const all = [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import pg from 'pg';
 import { after, before, test } from 'node:test';
 import { makeCustomer, makeStaff, newMember } from '../../../test/worlds/direct-auth-world.ts';
+import { foldChanged } from '../reports/stored/engine.ts';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { idle, until } from '../../../test/storm.ts';
@@ -59,8 +60,9 @@ test('a test business is deleted with everything in it, and nothing of any other
   const wrong = await world.post(path(world.harbour), { as: world.machine, body: { name: 'harbour' } });
   assert.deepEqual([wrong.status, Object.keys(wrong.body.field_errors)], [400, ['name']]);
   assert.equal((await world.post(path(world.meadow), { as: world.machine, body: { name: 'Meadow' } })).status, 404);
-  // The worker's rows for the seeds exist before they are counted.
+  // The worker's rows and the stored sums of the seeds exist before they are counted.
   await idle(owner);
+  await foldChanged(world.app);
   const others = await counts(world.meadow);
 
   const done = await world.post(path(world.harbour), { as: world.machine, body: { name: 'Harbour' } });

@@ -34,7 +34,7 @@ export const discard = action({
     provider: id(),
     deletes: listOf(
       object({ object: text().describe('A kind of object, for example `customer`.'), count: integer() }),
-    ).describe('What is deleted, most first.'),
+    ).describe('Objects that are deleted, the largest number first.'),
   }),
   problems: Object.values(CLOCK_PROBLEMS),
   silent: 'The feed of the business is deleted with it.',

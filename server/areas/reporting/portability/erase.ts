@@ -6,7 +6,7 @@ import {
   eraseRows,
   forgetBeside,
   personalTables,
-  unfinishedOf,
+  erasureBlockers,
   type Stopping,
 } from '../../../kernel/base/db/person.ts';
 import { formatInstant } from '../../../kernel/base/values/zone.ts';
@@ -44,13 +44,13 @@ export const erase = action({
     erased_at: instant(),
     erased: listOf(
       object({
-        what: text().describe('What was deleted, for example `notes`.'),
+        what: text().describe('Kind of deleted objects, for example `notes`.'),
         count: integer(),
       }),
     ),
     kept: listOf(
       object({
-        what: text().describe('What was kept, for example `invoices`.'),
+        what: text().describe('Kind of kept objects, for example `invoices`.'),
         count: integer(),
         why: text(),
       }),
@@ -67,7 +67,7 @@ export const erase = action({
     if (!row || row.is_walk_in) throw notFound();
     const of = await personOf(work, row);
     const erasing = { tables: await personalTables(tx, registry.tables, PEOPLE), providerId, of, now };
-    const stopping = await unfinishedOf(tx, erasing);
+    const stopping = await erasureBlockers(tx, erasing);
     if (stopping.length > 0) throw notYet(stopping);
     const rows = await eraseRows(tx, erasing);
     const audited = await forgetBeside(tx, { ...erasing, people: PEOPLE });

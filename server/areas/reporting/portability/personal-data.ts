@@ -1,5 +1,5 @@
 /** Everything that the business stores about one customer, as one JSON file. */
-import { mayActForFamily, type CustomerRow } from '../../people/customers/index.ts';
+import { mayActForFamily, notYourMoney, type CustomerRow } from '../../people/customers/index.ts';
 import { file, outside, type FileToSend } from '../../../kernel/api/endpoint.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
 import { pathId } from '../../../kernel/api/requests/input.ts';
@@ -8,6 +8,7 @@ import { personalRows, personalTables, type PersonalTable } from '../../../kerne
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Database, CredentialCheck, Transaction } from '../../../kernel/base/db/database.ts';
 import type { OfPerson } from '../../../kernel/base/db/table.ts';
+import type { Installation } from '../../../kernel/work/unit/installation.ts';
 import type { Declarations } from '../../../kernel/work/unit/work.ts';
 import type { Viewer } from '../../../kernel/work/access/viewer.ts';
 
@@ -15,6 +16,7 @@ import type { Viewer } from '../../../kernel/work/access/viewer.ts';
 interface Asking {
   readonly db: Database;
   readonly registry: Pick<Declarations, 'tables'>;
+  readonly installation: Pick<Installation, 'box'>;
   readonly viewer: Viewer;
   readonly currency: string;
   readonly now: number;
@@ -63,17 +65,19 @@ export async function dataOf(asking: Asking, customer: number): Promise<Personal
  */
 async function checkFamily(tx: Transaction, { providerId, customerId }: Viewer, row: CustomerRow): Promise<void> {
   const me = await tx.one<CustomerRow>(
-    sql`SELECT id, family_id, family_role FROM customer
+    sql`SELECT id, family_id, family_role, pays_for_family FROM customer
       WHERE provider_id = ${providerId} AND id = ${customerId} AND deleted_at IS NULL`,
   );
   const refusal = me && row.deleted_at === null ? mayActForFamily(placeOf(me), placeOf(row)) : notFound();
   if (refusal) throw refusal;
+  // The file names what was paid for the child.
+  if (row.id !== me!.id && !me!.pays_for_family) throw notYourMoney();
 }
 
 const placeOf = ({ id, family_id: familyId, family_role: familyRole }: CustomerRow) => ({ id, familyId, familyRole });
 
 async function* textOf(
-  { db, viewer: { providerId }, currency, now, standing }: Asking,
+  { db, installation: { box }, viewer: { providerId }, currency, now, standing }: Asking,
   { of, tables }: { of: OfPerson; tables: readonly PersonalTable[] },
 ): AsyncGenerator<string> {
   const head = { business: providerId, customer: of.customer, currency, written_at: new Date(now).toISOString() };
@@ -86,7 +90,16 @@ async function* textOf(
     );
     if (rows.length === 0) continue;
     yield `,\n  ${JSON.stringify(table.about.called)}: [\n`;
-    yield rows.map(({ row }) => `    ${JSON.stringify(row)}`).join(',\n');
+    const readable = ({ row }: { row: Record<string, unknown> }) => {
+      const shown = { ...row };
+      for (const { column, called, open } of table.opened) {
+        const text = open(box, { ...row, provider_id: providerId });
+        delete shown[column];
+        if (text !== null) shown[called] = JSON.parse(text);
+      }
+      return shown;
+    };
+    yield rows.map((row) => `    ${JSON.stringify(readable(row))}`).join(',\n');
     yield '\n  ]';
   }
   yield '\n}\n';
@@ -101,9 +114,9 @@ export const personalData = outside({
   who: { provider: ['super_admin'], customer: true, unregistered: false },
   returns: file('application/json'),
   problems: ['permission_denied'],
-  run: ({ db, registry, viewer, tenant, now, params, standing }): Promise<FileToSend> => {
+  run: ({ db, registry, installation, viewer, tenant, now, params, standing }): Promise<FileToSend> => {
     const id = pathId(params.id);
     if (id === null) throw notFound();
-    return dataOf({ db, registry, viewer, now, standing, currency: tenant.currency }, id);
+    return dataOf({ db, registry, installation, viewer, now, standing, currency: tenant.currency }, id);
   },
 });

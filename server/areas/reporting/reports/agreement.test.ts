@@ -27,9 +27,11 @@ const MADE_OF = [
   'membership_strike',
   'referral',
   'store_order_item',
+  'waiver',
+  'waiver_agreement',
 ];
 /** Reports on objects that no seed creates. */
-const EMPTY = new Set(['customer_field_changes', 'discount_code_uses', 'sms_messages']);
+const EMPTY = new Set(['content_views', 'customer_field_changes', 'discount_code_uses', 'sms_messages']);
 /** Tables whose ids filters take. */
 const IDS_OF = [
   'customer',
@@ -40,6 +42,7 @@ const IDS_OF = [
   'membership',
   'offering_type',
   'payment_processor',
+  'waiver',
   'venue',
 ];
 const ALL = { limit: 1_000_000, offset: 0, orders: [], after: 0 };

@@ -54,7 +54,7 @@ const groupColumns = (report: Report): Field<any> => {
     `${report.name}_report_group_columns`,
     groupedColumns(report),
     1,
-    `What to group by, and what to know of each group.${usual ? ` If left out, \`${usual.join(', ')}\` of all rows.` : ''}`,
+    `Groups and their measures.${usual ? ` If left out, \`${usual.join(', ')}\` of all rows.` : ''}`,
   );
   return usual ? field.default([...usual]) : field;
 };
@@ -135,7 +135,7 @@ export function partOf({ limit, offset, page, page_size, id_gt }: Record<string,
   const most = Math.min(limit ?? page_size ?? LIMIT, MAX_LIMIT);
   if (offset !== undefined && page !== undefined) throw invalid('page', 'Send either offset or page.');
   if (id_gt !== undefined && (offset ?? page) !== undefined)
-    throw invalid('id_gt', 'Send id_gt without offset and page: it says itself where the part begins.');
+    throw invalid('id_gt', 'Send id_gt without offset and page: id_gt already sets where the results begin.');
   const skipped = offset ?? ((page ?? 1) - 1) * most;
   if (skipped > DEEPEST)
     throw invalid(

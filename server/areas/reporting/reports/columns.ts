@@ -1,4 +1,4 @@
-/** What a report shows: its columns, filters and groupings. */
+/** The content of a report: its columns, filters and groupings. */
 import type { Field, Wire } from '../../../kernel/base/fields/field.ts';
 import type { Sql } from '../../../kernel/base/db/sql.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';

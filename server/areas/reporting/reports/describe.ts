@@ -38,9 +38,9 @@ function columnType({ spec: { schema } }: Field<any>): ColumnType {
 }
 
 const column = {
-  key: text().describe('Where the value is in each row. Dots separate the names of nested objects.'),
+  key: text().describe('Path of the value in each row. Dots separate the names of nested objects.'),
   label: text(),
-  definition: text().describe('What the column says.'),
+  definition: text().describe('Definition of the column.'),
   type: called('report_column_type', oneOf(COLUMN_TYPES)),
   sortable: boolean(),
   choices: choicesField(),
@@ -54,29 +54,29 @@ const shape = {
       description: text(),
       columns: listOf(
         object({ ...column, shown: boolean().describe('Whether it is returned if no columns are chosen.') }),
-      ).describe('What can be shown of each row.'),
+      ).describe('Columns of each row.'),
       filters: listOf(
         object({
           name: text(),
           label: text(),
           type: oneOf(FILTER_TYPES).describe('`period`: a name such as `last_month`. `group`: the values of a group.'),
           several: boolean().describe('Whether it takes a comma-separated list.'),
-          values: listOf(text()).describe('What can be chosen. Empty unless the type is `choice`.'),
+          values: listOf(text()).describe('Possible choices. Empty unless the type is `choice`.'),
           choices: choicesField(),
-          from: text().nullable().describe('Of a period: the filter that says the same by its first day.'),
-          to: text().nullable().describe('Of a period: the filter that says the same by its last day.'),
+          from: text().nullable().describe('Periods only: the filter for its first day.'),
+          to: text().nullable().describe('Periods only: the filter for its last day.'),
         }),
       ),
-      grouped_by: listOf(object(column)).describe('What rows can be grouped by. Empty if they can’t be.'),
-      measures: listOf(object(column)).describe('What is known of each group.'),
+      grouped_by: listOf(object(column)).describe('Columns that rows can be grouped by. Empty if they can’t be.'),
+      measures: listOf(object(column)).describe('Measures of each group.'),
       is_total: boolean().describe('Whether its rows are groups already, by everything in `grouped_by`.'),
       pivots: listOf(text()).describe('The periods by which groups can be split into columns.'),
-      topic: called('report_topic', oneOf(TOPICS)).describe('What it is about.'),
+      topic: called('report_topic', oneOf(TOPICS)).describe('Subject of the report.'),
       opens_with: object({
         grouped_by: listOf(text()).describe('Empty if its rows say most.'),
         measures: listOf(text()),
         filters: listOf(object({ name: text(), value: text() })),
-      }).describe('What says most about a business: how the dashboard opens the report.'),
+      }).describe('View with the most important figures: the dashboard opens the report with it.'),
     }).named('ReportDescription'),
   ),
 };

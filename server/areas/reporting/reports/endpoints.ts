@@ -24,9 +24,9 @@ import type { Shape } from '../../../kernel/base/fields/field.ts';
 
 const HEADER: Shape = {
   label: text(),
-  key: text().describe('Where the value is in each row. Dots separate the names of nested objects.'),
+  key: text().describe('Path of the value in each row. Dots separate the names of nested objects.'),
   sortable: boolean(),
-  definition: text().describe('What the column says.'),
+  definition: text().describe('Definition of the column.'),
   holds_customer_id: boolean().optional(),
   sorted: object({ order: oneOf(['desc', 'asc']), priority: integer({ min: 1 }) }).optional(),
   required: boolean().optional().describe('True for what the rows are grouped by.'),

@@ -58,7 +58,7 @@ const shapeOf = (tree: Tree, within: string): Shape =>
   );
 
 /**
- * What an object in a row is called where the interface is described. Reports have customers, venues and instructors of
+ * Names of the objects in rows, where the interface is described. Reports have customers, venues and instructors of
  * several forms: the name says which of them it is.
  */
 function partName(

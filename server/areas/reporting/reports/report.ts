@@ -163,5 +163,5 @@ export const report = (name: string, declared: Declared): Report => ({
 });
 
 /** Marks columns of which a row may have several values. */
-export const severalOf = (columns: Columns): Columns =>
+export const allowSeveralValues = (columns: Columns): Columns =>
   Object.fromEntries(Object.entries(columns).map(([key, of]) => [key, { ...of, several: true as const }]));

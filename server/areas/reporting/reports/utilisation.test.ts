@@ -12,7 +12,7 @@ let world: World;
 let venue: number;
 let offering: number;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld();
   venue = await newVenue(world);
   offering = await newOffering(world);
 });

@@ -1,3 +1,5 @@
+import { APPOINTMENTS } from './appointments.ts';
+import { BALANCES } from './balances.ts';
 import { BOOKINGS } from './bookings.ts';
 import { CUSTOMERS } from './customers.ts';
 import { MEMBERSHIPS } from './memberships.ts';
@@ -5,7 +7,16 @@ import { SCHEDULE } from './schedule.ts';
 import { STAFF } from './staff.ts';
 import type { KindColumns, KindName } from './columns.ts';
 
-export { KINDS, PRODUCTS, plainName, type KindColumns, type KindName, type Product } from './columns.ts';
+export {
+  KINDS,
+  PECULIAR,
+  PRODUCTS,
+  plainName,
+  SHARED,
+  type KindColumns,
+  type KindName,
+  type Product,
+} from './columns.ts';
 
 export const COLUMNS: Readonly<Record<KindName, KindColumns>> = {
   customers: CUSTOMERS,
@@ -13,12 +24,9 @@ export const COLUMNS: Readonly<Record<KindName, KindColumns>> = {
   schedule: SCHEDULE,
   staff: STAFF,
   bookings: BOOKINGS,
+  appointments: APPOINTMENTS,
+  balances: BALANCES,
 };
-
-/** Every property that a column can have. */
-export const PROPERTIES: readonly string[] = [
-  ...new Set(Object.values(COLUMNS).flatMap(({ properties }) => Object.keys(properties))),
-];
 
 /** Returns the required properties that no column has; alternatives are joined. */
 export const missingIn = (kind: KindName, mapped: ReadonlySet<string>): string[] =>

@@ -1,3 +1,5 @@
+import { writeAppointments } from './appointments.ts';
+import { writeBalances } from './balances.ts';
 import { writeBookings } from './bookings.ts';
 import { writeCustomers } from './customers.ts';
 import { writeMemberships } from './memberships.ts';
@@ -14,6 +16,8 @@ export const WRITES: Readonly<Record<KindName, WriteRows>> = {
   schedule: writeSchedule,
   staff: writeStaff,
   bookings: writeBookings,
+  appointments: writeAppointments,
+  balances: writeBalances,
 };
 
 /** The objects that the rows of each kind become, by their names in the interface. */
@@ -23,4 +27,6 @@ export const OBJECTS: Readonly<Record<KindName, string>> = {
   schedule: 'event',
   staff: 'staff',
   bookings: 'attendance',
+  appointments: 'attendance',
+  balances: 'account_entry',
 };

@@ -1,6 +1,15 @@
-/** Events, with the venues and offering types that they name. */
-import { dayWithin, minutesOf, timeWithin } from './rules/moment.ts';
+/** Events, with the venues, offering types and instructors that they name. */
+import { clockText } from './rules/time.ts';
+import { minutesOf } from './rules/duration.ts';
+import { createPlan, plansIn, type WeeklyPlan } from './weekly-plans.ts';
+import { createTaught } from './taught-events.ts';
+import { instructorsIn } from './instructors.ts';
+import { roomAt, roomsIn } from './rooms.ts';
+import { readPlaces } from './rules/uses.ts';
+import { timesIn, type Times } from './times.ts';
 import { eventIdElsewhere } from './event-id.ts';
+import { venueOf } from './venue.ts';
+import { recall, remember } from '../remembered.ts';
 import {
   noPlaces,
   placesFor,
@@ -11,26 +20,55 @@ import {
   type Session,
 } from '../../../scheduling/schedule/index.ts';
 import { columnTemplate, constantTemplate, type Template } from '../../../../kernel/base/csv/template.ts';
-import { rejected, shortened, templateOf, type Outcomes, type Portion, type WriteRows } from './portion.ts';
+import {
+  changed,
+  isIssue,
+  issueOf,
+  rejected,
+  shortened,
+  stateIn,
+  templateOf,
+  textIn,
+  type Issue,
+  type Outcomes,
+  type Portion,
+  type WriteRows,
+} from './portion.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
+import type { CsvRow } from '../../../../kernel/base/csv/read-csv.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export const writeSchedule: WriteRows = async (portion) => {
-  const { work, rows, columns } = portion;
+  const { work, rows, columns, source } = portion;
   const outcomes: Outcomes = new Map();
   const venue = await venueOf(portion);
   if (venue === null) {
-    const reason = 'names no venue, and the business has several. Say which column is the venue';
+    const reason = 'names no venue, and the business has several. Choose the column with the venue';
     for (const { line } of rows) outcomes.set(line, rejected({ column: '', value: '', reason }));
     return outcomes;
   }
-  const mapping = mappingOf(portion, venue);
+  /** by the cells of the row, which is what templates get */
+  const times = new Map<readonly string[], Times>();
+  const mapping = mappingOf(portion, venue, times);
   const headings = new Set(columns.map(({ heading }) => heading));
   const sessions: Session[] = [];
+  const plans = new Map<number, WeeklyPlan>();
+  const planIn = plansIn(portion);
   for (const row of rows) {
+    const plan = planIn(row);
+    const when = plan !== null && !isIssue(plan) ? plan.times : (plan ?? timesIn(portion, row));
+    const refused =
+      when === null || isIssue(when) ? when : (endless(portion, row, when) ?? unclearPlaces(portion, row));
+    if (when === null || isIssue(when) || refused !== null) {
+      outcomes.set(row.line, rejected(refused ?? issueOf(templateOf(portion, 'start_date'), row, 'is empty')));
+      continue;
+    }
+    times.set(row.cells, when);
     const session = readSession(mapping, row);
-    if (!('reason' in session)) sessions.push(session);
-    else {
+    if (!('reason' in session)) {
+      sessions.push(plan === null ? session : named(portion, session, row, plan as WeeklyPlan));
+      if (plan !== null) plans.set(row.line, plan as WeeklyPlan);
+    } else {
       const { column, value, reason } = session;
       outcomes.set(row.line, rejected({ column: headings.has(column) ? column : '', value: shortened(value), reason }));
     }
@@ -38,48 +76,91 @@ export const writeSchedule: WriteRows = async (portion) => {
   const first = await onceEach(portion, sessions, outcomes);
   const known = await placesNamed(work, first);
   const { added } = await placesFor(work, first, known);
-  const { fates, rejected: refused } = await writeEvents(work, first, merged(known, added));
+  const places = merged(known, added);
+  const taught = await instructorsIn(portion);
+  const rooms = await roomsIn(portion, first, places);
+  const dated = first.filter(({ line }) => !plans.has(line));
+  const { made, issues: unassigned } = await createTaught(work, dated, { taught, rooms }, places);
+  const untaught = dated.filter(({ line }) => !made.has(line));
+  const { fates, rejected: refused } = await writeEvents(work, untaught, places);
   for (const { line, column, value, reason } of refused) outcomes.set(line, rejected({ column, value, reason }));
+  for (const [line, event] of made) fates.set(line, { event, fate: 'created' });
   const notes = new Map(first.map(({ line, note }) => [line, note]));
-  for (const [line, { event, fate }] of fates) {
+  const issuesOf = (line: number): Issue[] => {
     const note = notes.get(line) ?? null;
-    outcomes.set(line, {
-      fate,
-      object: event,
-      issues: note === null ? [] : [{ column: mapping.starts.date.column, value: '', reason: note }],
-    });
+    return [
+      ...(note === null ? [] : [{ column: mapping.starts.date.column, value: '', reason: note }]),
+      ...(taught.get(line)?.issues ?? []),
+      ...[rooms.get(line)].filter(isIssue),
+    ];
+  };
+  for (const [line, { event, fate }] of fates)
+    outcomes.set(line, { fate, object: event, issues: [...issuesOf(line), ...(unassigned.get(line) ?? [])] });
+  const planned = first.flatMap((session) => {
+    const plan = plans.get(session.line);
+    return plan ? [{ session, plan }] : [];
+  });
+  const before = await recall(
+    work,
+    'event',
+    source,
+    planned.map(({ session }) => session.externalId),
+  );
+  const remembered: [string, number][] = [];
+  for (const { session, plan } of planned) {
+    const { line, externalId } = session;
+    const issues = [...plan.notes, ...issuesOf(line)];
+    const old = before.get(externalId);
+    if (old !== undefined) {
+      outcomes.set(line, { fate: 'unchanged', object: old, issues });
+      continue;
+    }
+    const written = await createPlan(
+      portion,
+      { session, rrule: plan.rrule },
+      { taught: taught.get(line), room: roomAt(rooms, line) },
+      places,
+    );
+    if (written.event === null) outcomes.set(line, rejected(...written.issues));
+    else {
+      remembered.push([externalId, written.event]);
+      outcomes.set(line, { fate: 'created', object: written.event, issues: [...issues, ...written.issues] });
+    }
   }
+  await remember(work, 'event', source, remembered);
   return outcomes;
 };
 
-/** Returns the venue column, otherwise a constant with the name of the only venue; null if there are several. */
-async function venueOf(portion: Portion): Promise<Template | null> {
-  const column = templateOf(portion, 'venue');
-  if (column) return column;
-  const { tx, providerId } = portion.work;
-  const venues = await tx.rows<{ name: string }>(
-    sql`SELECT name FROM venue WHERE provider_id = ${providerId} AND NOT archived ORDER BY id LIMIT 2`,
-  );
-  if (venues.length > 1) return null;
-  const business = await tx.one<{ name: string }>(sql`SELECT name FROM provider WHERE provider_id = ${providerId}`);
-  return constantTemplate(venues[0]?.name ?? business!.name);
+/** Returns the cell to correct if a row has neither an end nor a duration; otherwise null. */
+function endless(portion: Portion, row: CsvRow, { end }: Times): Issue | null {
+  const at = (property: string) => templateOf(portion, property);
+  if (end !== null || at('end_time') || at('duration')) return null;
+  return issueOf(at('start_time') ?? at('start_date'), row, 'has no end: add a column with the end or the duration');
 }
 
-const changed = (of: Template, change: (text: string) => string | null): Template => ({
-  ...of,
-  fill: (cells) => {
-    const text = of.fill(cells);
-    return text === null ? null : change(text);
-  },
-});
+/** Returns the session of a plan with the id of the plan: its own does not depend on the day of the import. */
+function named(portion: Portion, session: Session, row: CsvRow, { key }: WeeklyPlan): Session {
+  const own = textIn(templateOf(portion, 'external_id'), row) ?? `${key} ${session.name} ${session.venue.externalId}`;
+  return { ...session, externalId: eventIdElsewhere(portion.source, own) };
+}
+
+/** Returns the cell with a capacity in words that nobody could explain; otherwise null. */
+function unclearPlaces(portion: Portion, row: CsvRow): Issue | null {
+  const column = templateOf(portion, 'max_occupancy');
+  const text = textIn(column, row);
+  if (text === null || readPlaces(text) !== undefined) return null;
+  const meaning = stateIn(portion, 'max_occupancy', row);
+  if (meaning === 'left_out') return issueOf(column, row, 'means that the row is left out');
+  return meaning === 'no_limit' ? null : issueOf(column, row, 'is not a number, and has no known meaning');
+}
 
 const lowerCase = (text: string): string => text.toLowerCase();
 
-function mappingOf(portion: Portion, venue: Template): CompiledMapping {
-  const { source, work, dateFormat } = portion;
+function mappingOf(portion: Portion, venue: Template, times: ReadonlyMap<readonly string[], Times>): CompiledMapping {
+  const { source, work } = portion;
   const at = (property: string) => templateOf(portion, property);
   const name = at('name')!;
-  const start = at('start_date')!;
+  const start = (at('start_date') ?? at('weekday'))!;
   const [time, end, duration] = [at('start_time'), at('end_time'), at('duration')];
   // A class without a type is its own offering type.
   const column = at('offering_type') ?? name;
@@ -98,24 +179,37 @@ function mappingOf(portion: Portion, venue: Template): CompiledMapping {
   const capacity = at('max_occupancy');
   return {
     timezone: constantTemplate(work.tenant.zone),
-    dateFormat,
+    dateFormat: 'YYYY-MM-DD',
     // Different spellings of a name are one venue.
     venue: { external_id: changed(venue, lowerCase), name: venue },
     offeringType: { external_id: changed(type, lowerCase), name: type },
     event: {
       external_id: id,
       name,
-      ...(capacity && { max_occupancy: changed(capacity, (t) => t.replace(/\.0+$/, '')) }),
+      ...(capacity && { max_occupancy: changed(capacity, (t) => readPlaces(t)?.toString() ?? null) }),
     },
     starts: {
-      date: changed(start, dayWithin),
-      time: changed(time ?? start, (text) => timeWithin(text) ?? (time ? text : null)),
+      date: { ...start, fill: (cells) => times.get(cells)?.day ?? null },
+      time: { ...(time ?? start), fill: (cells) => clockOf(times.get(cells)?.start) },
     },
     ends: duration
-      ? { duration_minutes: changed(duration, (text) => String(minutesOf(text) ?? text)) }
-      : { time: changed(end!, (text) => timeWithin(text) ?? text) },
+      ? {
+          duration_minutes: {
+            ...duration,
+            fill: (cells) => {
+              const when = times.get(cells);
+              if (when && when.end !== null) return String((when.end - when.start + 1440) % 1440);
+              const text = duration.fill(cells);
+              return text === null ? null : String(minutesOf(text) ?? text);
+            },
+          },
+        }
+      : { time: { ...(end ?? time ?? start), fill: (cells) => clockOf(times.get(cells)?.end) } },
   };
 }
+
+const clockOf = (minutes: number | null | undefined): string | null =>
+  minutes === null || minutes === undefined ? null : clockText(minutes);
 
 async function onceEach(portion: Portion, sessions: readonly Session[], outcomes: Outcomes): Promise<Session[]> {
   const { seen } = portion;

@@ -4,6 +4,7 @@ import {
   addressIn,
   issueOf,
   rejected,
+  stateIn,
   templateOf,
   textIn,
   type Outcome,
@@ -11,14 +12,12 @@ import {
   type Portion,
   type WriteRows,
 } from './portion.ts';
-import { email as emailField } from '../../../../kernel/base/fields/kinds.ts';
-import { Issues } from '../../../../kernel/base/problem.ts';
+import { isAddress } from './is-address.ts';
 import { nameFault } from '../../../../kernel/base/values/person-name.ts';
 import { partOfName } from './names.ts';
 import { recall, remember } from '../remembered.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { CsvRow } from '../../../../kernel/base/csv/read-csv.ts';
-import type { Reading } from '../../../../kernel/base/fields/field.ts';
 
 const TEACHES = /instruct|teach|train|coach|lehr|profess|enseign|insegn|docent/i;
 
@@ -72,12 +71,6 @@ export const writeStaff: WriteRows = async (portion) => {
   return outcomes;
 };
 
-function isAddress(text: string): boolean {
-  const issues = new Issues();
-  emailField().spec.read(text, 'email', { issues } as Reading);
-  return issues.fields.email === undefined;
-}
-
 async function writeOne(
   portion: Portion,
   row: CsvRow,
@@ -86,6 +79,9 @@ async function writeOne(
 ): Promise<Outcome> {
   const { work } = portion;
   const at = (property: string) => templateOf(portion, property);
+  const state = stateIn(portion, 'status', row);
+  if (state !== undefined && state !== 'working')
+    return rejected(issueOf(at('status'), row, 'means that the row is left out'));
   const whole = at('name');
   const part = (property: 'first_name' | 'last_name') =>
     (textIn(at(property), row) ?? (whole ? textIn(partOfName(whole, property), row) : null))?.replaceAll(/\s+/g, ' ') ??

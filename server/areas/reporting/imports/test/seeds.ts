@@ -3,8 +3,8 @@ import { json, sql } from '../../../../kernel/base/db/sql.ts';
 import { row } from '../../../../test/schedule-world.ts';
 
 const COLUMNS = [
-  { heading: 'Email', property: 'email', samples: ['ada@example.com'] },
-  { heading: 'First Name', property: 'first_name', samples: ['Ada'] },
+  { heading: 'Email', property: 'email', samples: ['ada@example.com'], value_count: 1 },
+  { heading: 'First Name', property: 'first_name', samples: ['Ada'], value_count: 1 },
 ];
 
 export const SEEDS: Seeds = {

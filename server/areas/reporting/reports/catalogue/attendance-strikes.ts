@@ -13,9 +13,11 @@ const TYPES = ['course_session', 'appointment', 'class', 'room_rental'] as const
 const TYPE = `CASE o.schedule_type WHEN 'course' THEN 'course_session' ELSE o.schedule_type END`;
 
 const amounts = { for: ['revenue', 'customer_payments'] } as const;
-const status = column(oneOf(STRIKE_STATUSES), STATUS, 'Where it stands.');
-const kind = column(oneOf(KINDS), 'k.type', 'What happened.', { alias: 'attendance_status' });
-const appliesTo = column(oneOf(APPLIES_TO), 'u.applies_to', 'What the rule counts.', { alias: 'rule_applies_to' });
+const status = column(oneOf(STRIKE_STATUSES), STATUS, 'Status.');
+const kind = column(oneOf(KINDS), 'k.type', 'Kind of infraction.', { alias: 'attendance_status' });
+const appliesTo = column(oneOf(APPLIES_TO), 'u.applies_to', 'Infractions that the rule counts.', {
+  alias: 'rule_applies_to',
+});
 const offering = below('event', named('offering_type', 'o', 'what is offered'), (key) => key.replace('.', '_'));
 const venue = below('event', named('venue', 'v', 'the venue'), (key) => key.replace('.', '_'));
 const membership: Columns = {
@@ -36,7 +38,7 @@ const columns: Columns = {
   'rule.max_infractions': column(
     integer({ min: 1 }),
     'u.max_infractions',
-    'How many are free, within the days of the rule.',
+    'Number of free infractions within the days of the rule.',
     {
       alias: 'penalty_rule_max_infractions',
     },
@@ -48,14 +50,14 @@ const columns: Columns = {
   'rule.system.name': column(text(), 'y.name', 'Name of the penalty system.', { alias: 'penalty_system_name' }),
   ...offering,
   ...membership,
-  'event.type': column(oneOf(TYPES), TYPE, 'What kind of event it was.', { alias: 'event_type' }),
+  'event.type': column(oneOf(TYPES), TYPE, 'Type of the event.', { alias: 'event_type' }),
   'event.starts_at': zoned('e.starts_at', 'e.timezone', 'When it started, in the time zone of its venue.', {
     alias: 'event_starts_at',
   }),
   'attendance.status': kind,
   ...venue,
-  sequence_position: column(integer({ min: 1 }), 'k.sequence_position', 'How many there were by then.'),
-  'penalty.charge.amount': column(money(), 'n.amount_minor', 'What it costs.', {
+  sequence_position: column(integer({ min: 1 }), 'k.sequence_position', 'Number of infractions by then.'),
+  'penalty.charge.amount': column(money(), 'n.amount_minor', 'Amount of the penalty.', {
     ...amounts,
     alias: 'penalty_charge_amount',
   }),

@@ -17,6 +17,7 @@ import {
 import { below, column, filterBy, report, zoned, type Declared, type Report } from '../report.ts';
 import type { Columns } from '../columns.ts';
 import { called, boolean, id, instant, listOf, object, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
+import { PLACES } from '../../../scheduling/schedule/index.ts';
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 const STATUSES = ['attended', 'registered', 'no_show', 'late_cancelled'] as const;
@@ -59,18 +60,21 @@ const IS_FIRST: Sql = raw(`
     AND (be.starts_at, be.id) < (e.starts_at, e.id)))`);
 
 const offering = named('offering_type', 'o', 'what is offered');
-const venue = named('venue', 'v', 'the venue');
+/** The id of the venue at which somebody takes part: the online venue for a place online. */
+const TOOK_PART_AT = `CASE a.place WHEN 'online' THEN e.online_venue_id ELSE e.venue_id END`;
+
+const venue = named('venue', 'v', 'the venue, or the online venue of those who take part online');
 const method = column(
   oneOf(['membership', 'dropin', 'free']),
   METHOD,
-  'How it was booked: with a membership, for its drop-in price, or without paying.',
+  'Way of booking: with a membership, for the drop-in price, or without paying.',
 );
 const source = column(
   text(),
   'a.booking_application_name',
   'The application that it was booked with; empty if it was booked without one.',
 );
-const status = column(oneOf(STATUSES), 'a.status', 'What became of the booking.');
+const status = column(oneOf(STATUSES), 'a.status', 'Result of the booking.');
 
 const columns: Columns = {
   id: column(id(), 'a.id', 'ID of the booking.'),
@@ -92,11 +96,12 @@ const columns: Columns = {
   instructors: column(
     listOf(called('id_and_name', object({ id: id(), name: text() }))),
     instructorsOf('a.event_id'),
-    'Who teaches.',
+    'Instructors of the session.',
   ),
   booking_method: method,
   ...payerColumns,
   booking_source: source,
+  place: column(oneOf(PLACES), 'a.place', 'Where they take part: at the venue, or online.'),
   status,
   'checkin.ocurred_at': column(instant(), 'a.attended_at', 'When the visit was marked.', {
     alias: 'checkin_ocurred_at',
@@ -105,21 +110,23 @@ const columns: Columns = {
 };
 
 /**
- * How many bookings of each event became what. Visits that changed since the stored ones were brought up to date are
- * counted from the bookings, so that all numbers are of one moment.
+ * How many bookings of each event became what, in the room and online. Visits that changed since the stored ones were
+ * brought up to date are counted from the bookings, so that all numbers are of one moment; so are those of events with
+ * places online, because the stored ones don't tell the places apart.
  */
 const SUMS = sql`
   (WITH changed AS MATERIALIZED (SELECT DISTINCT of_id AS event_id FROM report_change
-    WHERE provider_id = current_provider_id() AND of = 'turnout')
-  SELECT e.provider_id, e.id AS event_id, s.status, s.n
+    WHERE provider_id = current_provider_id() AND of = 'turnout'
+    UNION SELECT id FROM event WHERE provider_id = current_provider_id() AND online_venue_id IS NOT NULL)
+  SELECT e.provider_id, e.id AS event_id, 'venue' AS place, s.status, s.n
   FROM event e LEFT JOIN report_turnout t ON t.provider_id = e.provider_id AND t.event_id = e.id
     CROSS JOIN LATERAL (VALUES ('attended', coalesce(t.attended, 0)), ('no_show', coalesce(t.no_show, 0)),
       ('late_cancelled', coalesce(t.late_cancelled, 0)),
       ('registered', e.attending_count - coalesce(t.attended + t.no_show, 0))) s(status, n)
   WHERE e.provider_id = current_provider_id() AND s.n > 0 AND e.id NOT IN (SELECT event_id FROM changed)
-  UNION ALL SELECT a.provider_id, a.event_id, a.status, count(*) FROM attendance a
+  UNION ALL SELECT a.provider_id, a.event_id, a.place, a.status, count(*) FROM attendance a
     WHERE a.provider_id = current_provider_id() AND a.event_id = ANY(ARRAY(SELECT event_id FROM changed))
-    GROUP BY a.provider_id, a.event_id, a.status) a`;
+    GROUP BY a.provider_id, a.event_id, a.place, a.status) a`;
 
 const OF_EVENT = {
   ...within('event_start', 'e.starts_at', 'event_timeframe'),
@@ -129,7 +136,7 @@ const OF_EVENT = {
   ),
   instructors: taughtBy('a.event_id'),
   offering_types: anyOf('e.offering_type_id'),
-  venues: anyOf('e.venue_id'),
+  venues: anyOf(TOOK_PART_AT),
   attendance_status: oneOfThese(STATUSES, 'a.status'),
   status: oneOfThese(STATUSES, 'a.status'),
 };
@@ -151,7 +158,7 @@ const DECLARED: Declared = {
     e: raw('JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id'),
     c: raw('JOIN customer c ON c.provider_id = a.provider_id AND c.id = a.customer_id'),
     o: raw('JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id'),
-    v: raw('JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id'),
+    v: raw(`JOIN venue v ON v.provider_id = e.provider_id AND v.id = ${TOOK_PART_AT}`),
     ...PAYER_JOINS,
   },
   where: raw(`a.status <> 'not_registered'`),

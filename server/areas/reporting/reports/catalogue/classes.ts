@@ -24,7 +24,7 @@ import {
   oneOf,
   text,
 } from '../../../../kernel/base/fields/kinds.ts';
-import { column, filterBy, report, severalOf, zoned } from '../report.ts';
+import { column, filterBy, report, allowSeveralValues, zoned } from '../report.ts';
 import type { Columns } from '../columns.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 
@@ -57,7 +57,7 @@ const columns: Columns = {
   instructors: column(
     listOf(called('id_and_name', object({ id: id(), name: text() }))),
     instructorsOf('e.id'),
-    'Who teaches.',
+    'Instructors of the session.',
   ),
   start_time: clockOf('e.local_starts_at'),
   duration_minutes: duration,
@@ -113,14 +113,14 @@ export const classesReport = report('classes', {
       ...offering,
       ...venue,
       duration_minutes: duration,
-      ...severalOf(named('instructor', 'i', 'the instructor: a class of two counts for both')),
+      ...allowSeveralValues(named('instructor', 'i', 'the instructor: a class of two counts for both')),
       ...yearAndMonth(raw('e.local_starts_at'), 'the class', ['year', 'month']),
     },
     measures: {
       average_attendees: column(
         number(),
         `round(avg((SELECT count(*) FROM attendance a WHERE a.provider_id = e.provider_id AND a.event_id = e.id AND a.status = 'attended')), 2)`,
-        'How many people came to a class, on average.',
+        'Average number of people who came to a class.',
       ),
       count: COUNT,
     },

@@ -183,7 +183,7 @@ export const withinDays = (
 export const countField = () => integer({ min: 0 });
 
 /** The number of rows in a group. */
-export const COUNT = column(countField(), 'count(*)', 'How many rows are in the group.');
+export const COUNT = column(countField(), 'count(*)', 'Number of rows in the group.');
 
 /** The number of rows in a group of rows that each stand for as many as an expression says. */
 export const countedBy = (n: string): Column => ({ ...COUNT, reads: [sql`coalesce(sum(${raw(n)}), 0)`] });

@@ -32,9 +32,9 @@ const IS_MAKE_UP = `EXISTS (SELECT FROM course_make_up mu
 
 const offering = named('offering_type', 'o', 'what is offered');
 const venue = named('venue', 'v', 'the venue');
-const method = column(oneOf(METHODS), METHOD, 'How it was booked: alone, with a membership, or with the whole course.');
+const method = column(oneOf(METHODS), METHOD, 'Way of booking: alone, with a membership, or with the whole course.');
 const makeUp = column(boolean(), IS_MAKE_UP, 'It makes up for a session of another series.');
-const status = column(oneOf(STATUSES), 'a.status', 'What became of the booking.');
+const status = column(oneOf(STATUSES), 'a.status', 'Result of the booking.');
 
 const columns: Columns = {
   ...customerColumns('c'),
@@ -51,7 +51,7 @@ const columns: Columns = {
   instructors: column(
     listOf(called('id_and_name', object({ id: id(), name: text() }))),
     instructorsOf('a.event_id'),
-    'Who teaches.',
+    'Instructors of the session.',
   ),
   booking_method: method,
   ...payerColumns,
@@ -61,7 +61,7 @@ const columns: Columns = {
 
 export const courseSessionAttendancesReport = report('course_session_attendances', {
   title: 'attendances of courses',
-  description: 'Who was at which session of a course. Sessions that are still to come are left out.',
+  description: 'Attendance at the sessions of courses. Sessions that are still to come are left out.',
   who: ['attendances', 'customers'],
   from: 'attendance a',
   joins: {

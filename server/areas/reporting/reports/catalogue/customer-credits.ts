@@ -25,7 +25,7 @@ export const customerCreditsReport = report('customer_credits', {
       `(SELECT -sum(x.amount_minor) FROM ledger_line x
         WHERE x.provider_id = l.provider_id AND x.customer_id = l.customer_id AND x.account = 'credit'
           AND x.id <= l.id)`,
-      'What the customer had after it.',
+      'Balance of the customer afterwards.',
       { sortable: false },
     ),
     memo: column(text(), 't.explanation', 'Why.'),

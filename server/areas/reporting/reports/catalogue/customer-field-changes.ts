@@ -42,16 +42,16 @@ export const customerFieldChangesReport = report('customer_field_changes', {
     ...customerColumns('c'),
     ...below('field', {
       id: column(id(), 'NULL::bigint', 'Always empty: customers have no fields of your own.'),
-      label: column(text(), `replace(f.name, '_', ' ')`, 'What was changed.'),
+      label: column(text(), `replace(f.name, '_', ' ')`, 'Changed field.'),
     }),
     changed_at: column(instant(), 'a.at', 'When it was changed.'),
     changed_by: column(
       text(),
       actorName('a'),
-      'Who changed it. Empty if the program did, or nobody knows the name any more.',
+      'Person who changed it. Empty if a program did, or the name is no longer known.',
     ),
-    previous_value: column(text(), 'f.was', 'What it was. Empty if there was nothing.'),
-    new_value: column(text(), 'f.becomes', 'What it is since. Empty if there is nothing.'),
+    previous_value: column(text(), 'f.was', 'Previous value. Empty if there was none.'),
+    new_value: column(text(), 'f.becomes', 'New value. Empty if there is none.'),
   },
   sort: '-changed_at',
   filters: {

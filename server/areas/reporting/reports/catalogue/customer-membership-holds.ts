@@ -57,8 +57,8 @@ const columns: Columns = {
   end_date: column(date(), 'h.end_date', 'Last day of the hold; empty if it has no end yet.'),
   status,
   is_usage_prorated: column(boolean(), 'h.prorate_usage', 'It reduces the uses of the periods that it touches.'),
-  credit_amount: column(money(), entry('credit_entry_id'), 'What comes back for it.', amounts),
-  reactivation_charge_amount: column(money(), entry('charge_entry_id'), 'What is charged when it ends.', amounts),
+  credit_amount: column(money(), entry('credit_entry_id'), 'Amount returned for it.', amounts),
+  reactivation_charge_amount: column(money(), entry('charge_entry_id'), 'Amount charged when it ends.', amounts),
   is_payment_resolution_customized: column(
     boolean(),
     'h.disable_prorates',

@@ -53,7 +53,7 @@ const price = { for: ['revenue', 'customer_payments'] } as const;
 const status = column(
   oneOf(STATUSES),
   STATUS,
-  'Where it stands; upgraded and downgraded mean that another took its place.',
+  'Status; upgraded and downgraded mean that another membership replaced it.',
 );
 const type = column(
   oneOf(TYPES),
@@ -64,7 +64,7 @@ const membership = named('membership', 'p', 'the membership');
 const processor = column(
   text(),
   sql`(SELECT pp.name FROM payment_processor pp WHERE pp.provider_id = m.provider_id AND pp.id = ${PROCESSOR_ID})`,
-  'How its renewals are paid; empty if no method was chosen for it.',
+  'Payment method of its renewals; empty if none was chosen.',
 );
 
 const columns: Columns = {
@@ -103,7 +103,7 @@ const columns: Columns = {
   billed_price: column(
     money(),
     'm.billed_price_minor',
-    'What was agreed: for all of it, or for each billing period.',
+    'Agreed price: for all of it, or for each billing period.',
     price,
   ),
   cancellation_reason: column(text(), 'm.cancellation_reason', 'Why it ended early.'),
@@ -182,7 +182,7 @@ export const customerMembershipsReport = report('customer_memberships', {
     },
     measures: {
       count: COUNT,
-      billed_price: column(money(), 'sum(m.billed_price_minor)', 'What was agreed for all of them.', price),
+      billed_price: column(money(), 'sum(m.billed_price_minor)', 'Price agreed for all of them.', price),
     },
     spans: { from: raw('coalesce(m.start_date, m.bought_on)'), to: sql`least(${ENDED_ON}, m.expiration_date)` },
   },

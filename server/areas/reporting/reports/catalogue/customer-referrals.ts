@@ -26,7 +26,7 @@ const status = column(oneOf(STATUSES), 'f.status', 'Whether it has been confirme
 
 export const customerReferralsReport = report('customer_referrals', {
   title: 'referrals',
-  description: 'Who referred whom, and what came of it.',
+  description: 'Referrals, with both customers and the result.',
   who: ['customers'],
   from: 'referral f',
   joins: {
@@ -50,14 +50,14 @@ export const customerReferralsReport = report('customer_referrals', {
       'signup_customer_membership',
       {
         id: column(id(), 'm.id', 'ID of the first membership that the new customer bought.'),
-        status: column(text(), 'm.status', 'Where that membership stands.'),
+        status: column(text(), 'm.status', 'Status of that membership.'),
         'membership.id': column(id(), 'p.id', 'ID of what was bought.'),
         'membership.name': column(text(), 'p.name', 'Name of what was bought.'),
         use_count: column(
           integer({ min: 0 }),
           `(SELECT -coalesce(sum(e.amount), 0) FROM entitlement_entry e
             WHERE e.provider_id = m.provider_id AND e.customer_membership_id = m.id)`,
-          'How often it was used.',
+          'Number of uses.',
         ),
       },
       {

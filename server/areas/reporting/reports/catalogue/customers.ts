@@ -16,8 +16,9 @@ import {
   text,
 } from '../../../../kernel/base/fields/kinds.ts';
 import { column, filterBy, report } from '../report.ts';
-import type { Columns, ReportFilter } from '../columns.ts';
-import { NOW, TODAY, ZONE } from '../moment.ts';
+import type { Column, Columns, ReportFilter } from '../columns.ts';
+import { ANSWER_COLUMNS, answersOf } from '../../../agreements/customer-fields/index.ts';
+import { given, NOW, TODAY, ZONE } from '../moment.ts';
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 /** Counts the customer's bookings in one of these states. */
@@ -54,6 +55,9 @@ const IS_ACTIVE = sql`(${IS_MEMBER} OR ${cameWithin(30)})`;
 const IS_NEW = sql`(c.created_at > ${NOW}::timestamptz - interval '30 days')`;
 const IS_CLAIMED = raw('(c.user_id IS NOT NULL)');
 const IS_SLIPPING_AWAY = sql`(${cameWithin(90)} AND NOT ${cameWithin(30)} AND NOT ${WILL_COME})`;
+const IS_BLOCKED = sql`EXISTS (SELECT FROM customer_registration_block b
+  WHERE b.provider_id = c.provider_id AND b.customer_id = c.id AND b.lifted_at IS NULL
+    AND (b.ends_at IS NULL OR b.ends_at > ${NOW}::timestamptz))`;
 const AGE = sql`date_part('year', age(${TODAY}::date, c.date_of_birth))::int`;
 const CREDIT = raw(
   `(SELECT coalesce(-sum(b.amount_minor), 0) FROM customer_balance b
@@ -83,6 +87,29 @@ const invoicesThat = (status: string): Sql =>
   raw(
     `EXISTS (SELECT FROM invoice i WHERE i.provider_id = c.provider_id AND i.customer_id = c.id AND i.status = '${status}')`,
   );
+
+const ASKED = given('extra_customer_fields');
+
+const ANSWERS = sql`
+  (SELECT jsonb_agg(jsonb_build_object('key', f.key, ${raw(ANSWER_COLUMNS)}) ORDER BY f.position, f.id)
+  FROM customer_field_value v
+  JOIN customer_field f ON f.provider_id = v.provider_id AND f.id = v.customer_field_id
+  WHERE v.provider_id = c.provider_id AND v.customer_id = c.id AND CASE WHEN ${ASKED} = '' THEN NOT f.is_sensitive
+    ELSE f.key = ANY(string_to_array(${ASKED}, ',')) END)`;
+
+/** Answers by the keys of their questions. */
+const answers: Column = {
+  ...column(
+    map(),
+    ANSWERS,
+    'Answers to the questions of the business. Sensitive ones are left out unless they are asked for.',
+    { for: ['customers'], sortable: false },
+  ),
+  make: ([rows], wire) => {
+    const asked = JSON.parse(rows ?? '[]') as { readonly key: string }[];
+    return Object.fromEntries(answersOf(rows, wire).map((one: any, i) => [asked[i].key, one.value]));
+  },
+};
 
 const NOT_STORED = 'Always empty: it isn’t stored.';
 const carers = { for: ['customers'] } as const;
@@ -118,7 +145,7 @@ const columns: Columns = {
     IS_SLIPPING_AWAY,
     'Came in the last 90 days, but not in the last 30, and has booked nothing.',
   ),
-  registration_blocked: column(boolean(), '(NOT true)', 'Always false: bookings can’t be blocked.'),
+  registration_blocked: column(boolean(), IS_BLOCKED, 'Is blocked from booking.'),
   has_failed_payments: column(boolean(), invoicesThat('failed'), 'Has an invoice whose payment failed.', money$),
   has_retry_payments: column(
     boolean(),
@@ -193,6 +220,7 @@ const columns: Columns = {
   'emergency_contact.phone': column(text(), 'NULL::text', NOT_STORED, { alias: 'emergency_contact_phone' }),
   'lead_source.name': column(text(), 'NULL::text', NOT_STORED),
   is_lead: column(boolean(), 'c.is_lead', 'Has shown interest and bought nothing yet.'),
+  answers,
 };
 
 const ANY: Readonly<Record<string, Sql>> = {
@@ -201,7 +229,7 @@ const ANY: Readonly<Record<string, Sql>> = {
   slipping_away: IS_SLIPPING_AWAY,
   inactive: sql`(NOT ${IS_ACTIVE})`,
   active: IS_ACTIVE,
-  registration_blocked: raw('false'),
+  registration_blocked: IS_BLOCKED,
   lead: raw('c.is_lead'),
 };
 const KINDS = ['new', 'claimed', 'slipping_away', 'inactive', 'active', 'registration_blocked', 'lead'] as const;
@@ -227,6 +255,8 @@ export const customersReport = report('customers', {
   id: 'c.id',
   venue: null,
   columns,
+  shown: Object.keys(columns).filter((name) => name !== 'answers'),
+  given: ({ extra_customer_fields: keys = '' }) => ({ extra_customer_fields: keys.replaceAll(/\s/g, '') }),
   sort: 'id',
   customer: 'id',
   filters: {
@@ -239,9 +269,10 @@ export const customersReport = report('customers', {
     ),
     ...within('created_at', 'c.created_at'),
     ...withinDays('date_of_birth', 'c.date_of_birth', date, 'date_of_birth', null),
-    // Existing integrations send it; businesses have no custom fields yet that it could add.
     extra_customer_fields: filterBy(
-      text({ max: 200 }).describe('Accepted, and changes nothing: customers have no fields of your own.'),
+      text({ max: 2000 }).describe(
+        'Keys of questions, separated by commas: these answers are in the column `answers`, also sensitive ones.',
+      ),
       () => raw('true'),
     ),
     has_account_credit: isTrue(sql`${CREDIT} > 0`, 'account_credit_balance'),
@@ -254,7 +285,7 @@ export const customersReport = report('customers', {
     is_new: isTrue(IS_NEW),
     is_slipping_away: isTrue(IS_SLIPPING_AWAY),
     ...within('latest_registration_starts_at', LATEST_START, null),
-    registration_blocked: filterBy(boolean(), (wanted) => sql`NOT ${wanted}::boolean`),
+    registration_blocked: isTrue(IS_BLOCKED),
     registered_and_attended_count_gte: atLeast(),
     registered_and_attended_count_lte: filterBy(
       integer({ min: 0, max: 1_000_000 }),

@@ -23,7 +23,7 @@ const DESCRIPTION = raw(`CASE WHEN d.kind < ${OF_ENTRIES}
   THEN (SELECT l.description FROM invoice_line l WHERE l.provider_id = d.provider_id AND l.id = d.base)
   ELSE (SELECT n.explanation FROM account_entry n WHERE n.provider_id = d.provider_id AND n.id = d.base) END`);
 
-const type = column(oneOf(LINE_TYPES), 'd.type', 'What kind of thing was sold.');
+const type = column(oneOf(LINE_TYPES), 'd.type', 'Type of the item sold.');
 const month = column(text(), `to_char(d.sold_on, 'YYYY-MM')`, 'Month in which it was sold, for example 2026-01.');
 
 const columns: Columns = {
@@ -33,7 +33,7 @@ const columns: Columns = {
   'invoice.number': column(text(), 'i.number', 'Number of the invoice or credit note.', { alias: 'invoice_number' }),
   ...privateCustomer('c'),
   type,
-  description: column(text(), DESCRIPTION, 'What was sold or taken back, as the invoice has it.', {
+  description: column(text(), DESCRIPTION, 'Item sold or taken back, as described on the invoice.', {
     for: ['customers'],
   }),
   'membership.id': column(id(), 'k.id', 'ID of the membership that was sold.', { alias: 'membership_id' }),
@@ -51,9 +51,9 @@ const columns: Columns = {
     'Last day on which it is earned. Empty if it is earned by its uses, or hasn’t begun.',
   ),
   uses: column(integer({ min: 1 }), 'd.uses', 'Uses by which it is earned. Empty if it is earned over days.'),
-  sold: column(money(), 'd.amount', 'What it came to, without taxes and fees. Less than 0 if it was taken back.'),
-  recognised: column(money(), 'd.recognised', 'What of it is revenue by the end of the day that you ask for.'),
-  deferred: column(money(), 'd.deferred', 'What of it is not revenue yet.'),
+  sold: column(money(), 'd.amount', 'Amount without taxes and fees. Less than 0 if it was taken back.'),
+  recognised: column(money(), 'd.recognised', 'Amount that is revenue by the end of the day that you ask for.'),
+  deferred: column(money(), 'd.deferred', 'Amount that is not revenue yet.'),
 };
 
 const DECLARED: Declared = {
@@ -93,9 +93,9 @@ const DECLARED: Declared = {
     by: { type, 'membership.id': columns['membership.id'], 'membership.name': columns['membership.name'], month },
     measures: {
       count: COUNT,
-      sold: summed(columns, 'sold', 'What they came to, without taxes and fees.'),
-      recognised: summed(columns, 'recognised', 'What of it is revenue by the end of the day that you ask for.'),
-      deferred: summed(columns, 'deferred', 'What of it is not revenue yet.'),
+      sold: summed(columns, 'sold', 'Amount without taxes and fees.'),
+      recognised: summed(columns, 'recognised', 'Amount that is revenue by the end of the day that you ask for.'),
+      deferred: summed(columns, 'deferred', 'Amount that is not revenue yet.'),
     },
   },
 };

@@ -25,11 +25,11 @@ const code: Columns = below('discount_code', {
   code: column(text(), 'd.code', 'The code itself.'),
 });
 const group = named('group', 'g', 'the group of discount codes');
-const useType = column(oneOf(USE_TYPES), TYPE, 'What it was used for.');
+const useType = column(oneOf(USE_TYPES), TYPE, 'Purchase that it was used for.');
 
 export const discountCodeUsesReport = report('discount_code_uses', {
   title: 'uses of discount codes',
-  description: 'Who used which discount code, for what, and what it took off.',
+  description: 'Uses of discount codes, with the customer, the purchase and the discount.',
   who: ['discount_codes', 'revenue'],
   from: 'discount_code_use u',
   joins: {
@@ -47,10 +47,10 @@ export const discountCodeUsesReport = report('discount_code_uses', {
     ...group,
     use_type: useType,
     'used_for.id': column(id(), 'u.checkout_id', 'ID of the checkout.'),
-    'used_for.label': column(text(), 'i.description', 'What was bought with it first.'),
+    'used_for.label': column(text(), 'i.description', 'First purchase with it.'),
     'used_for.type': useType,
     used_at: column(instant(), 'u.used_at', 'When it was used.'),
-    amount: column(money(), 'u.amount_minor', 'What it took off.'),
+    amount: column(money(), 'u.amount_minor', 'Amount of the discount.'),
   },
   sort: '-used_at',
   customer: 'customer.id',
@@ -69,6 +69,6 @@ export const discountCodeUsesReport = report('discount_code_uses', {
       use_type: useType,
       ...yearAndMonth(sql`(u.used_at AT TIME ZONE ${ZONE})`, 'the use', ['year', 'month']),
     },
-    measures: { count: COUNT, amount: column(money(), 'sum(u.amount_minor)', 'What they took off.') },
+    measures: { count: COUNT, amount: column(money(), 'sum(u.amount_minor)', 'Total of the discounts.') },
   },
 });

@@ -12,15 +12,16 @@ import {
   untilNow,
   within,
 } from './common.ts';
-import { column, counted, report, severalOf, share, summed, zoned } from '../report.ts';
+import { column, counted, filterBy, report, allowSeveralValues, share, summed, zoned } from '../report.ts';
 import type { Columns } from '../columns.ts';
 import { called, id, integer, listOf, number, object, text } from '../../../../kernel/base/fields/kinds.ts';
 import { CLASS_JOINS } from './classes.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 
-const OFFERED = raw('e.max_occupancy');
+const OFFERED = raw('e.max_occupancy + coalesce(e.online_max_occupancy, 0)');
+const TAKEN = '(e.attending_count + e.online_attending_count)';
 /** Places taken in classes with a limit: without one, there is no fill rate. */
-const TAKEN_OF_OFFERED = raw('CASE WHEN e.max_occupancy IS NOT NULL THEN e.attending_count END');
+const TAKEN_OF_OFFERED = raw(`CASE WHEN e.max_occupancy IS NOT NULL THEN ${TAKEN} END`);
 
 const ATTENDED = raw('coalesce(t.attended, 0)');
 const IN_VAIN = raw('coalesce(w.people, 0)');
@@ -63,23 +64,23 @@ const columns: Columns = {
   instructors: column(
     listOf(called('id_and_name', object({ id: id(), name: text() }))),
     instructorsOf('e.id'),
-    'Who teaches.',
+    'Instructors of the session.',
   ),
   month,
   day_of_week: dayOfWeek('e.local_starts_at'),
   hour,
   start_time: clockOf('e.local_starts_at'),
-  offered: column(countField(), OFFERED, 'Places that there are. Empty if there is no limit.'),
+  offered: column(countField(), OFFERED, 'Places that there are, at the venue and online. Empty if there is no limit.'),
   taken: column(
     countField(),
-    'e.attending_count',
+    TAKEN,
     'Places that were taken: bookings that weren’t cancelled, whether or not people came.',
   ),
   attended: column(countField(), ATTENDED, 'People who came.'),
   waited_in_vain: column(countField(), IN_VAIN, 'People who were on the waitlist and never got a place.'),
   fill_rate: column(
     number(),
-    sql`round(e.attending_count::numeric / nullif(${OFFERED}, 0), 4)`,
+    sql`round(${raw(TAKEN)}::numeric / nullif(${OFFERED}, 0), 4)`,
     'Places taken of places offered, from 0 to 1. Empty if there is no limit.',
   ),
 };
@@ -101,7 +102,10 @@ export const fillRatesReport = report('fill_rates', {
     ...within('starts_at', 'e.starts_at', 'timeframe'),
     instructors: taughtBy('e.id'),
     offering_types: anyOf('e.offering_type_id'),
-    venues: anyOf('e.venue_id'),
+    venues: filterBy(
+      listOf(id()),
+      (ids) => sql`(e.venue_id = ANY(${ids}::bigint[]) OR e.online_venue_id = ANY(${ids}::bigint[]))`,
+    ),
     waited_in_vain: isTrue(sql`(${IN_VAIN} > 0)`),
   },
   grouped: {
@@ -112,7 +116,7 @@ export const fillRatesReport = report('fill_rates', {
       day_of_week: columns.day_of_week,
       hour,
       start_time: columns.start_time,
-      ...severalOf(named('instructor', 'i', 'the instructor: a class of two counts for both')),
+      ...allowSeveralValues(named('instructor', 'i', 'the instructor: a class of two counts for both')),
     },
     measures: {
       count: COUNT,
@@ -131,7 +135,7 @@ export const fillRatesReport = report('fill_rates', {
       ),
       attendance_rate: share(
         sql`sum(${ATTENDED})`,
-        raw('sum(e.attending_count)'),
+        raw(`sum(${TAKEN})`),
         'People who came of places that were taken, from 0 to 1.',
       ),
     },

@@ -25,7 +25,7 @@ export const giftCardsReport = report('gift_cards', {
     purchaser_name: column(text(), nameOf('c'), 'Name of the customer who bought it.'),
     recipient_email: column(email(), 'g.recipient_email', 'Email address to which it is sent.', { for: ['customers'] }),
     recipient_name: column(text(), 'g.recipient_name', 'Name of the person who gets it.'),
-    amount: column(money(), 'g.amount_minor', 'What it is worth.'),
+    amount: column(money(), 'g.amount_minor', 'Value of the gift card.'),
     redeem_by: column(
       instant(),
       'g.redeem_by',
@@ -36,7 +36,7 @@ export const giftCardsReport = report('gift_cards', {
     delivered_at: column(instant(), 'g.delivered_at', 'When it was first sent.'),
     is_redeemed: column(boolean(), '(g.redeemed_at IS NOT NULL)', 'It has become account credit.'),
     redeemed_at: column(instant(), 'g.redeemed_at', 'When it became account credit.'),
-    status: column(oneOf(STATUSES), STATUS, 'Where it stands.'),
+    status: column(oneOf(STATUSES), STATUS, 'Status.'),
     is_paid: column(boolean(), '(NOT false)', 'Always true: a gift card exists once it is paid.'),
   },
   sort: '-purchased_at',

@@ -2,6 +2,7 @@
 import { attendanceStrikesReport } from './attendance-strikes.ts';
 import { attendancesReport } from './attendances.ts';
 import { classesReport } from './classes.ts';
+import { contentViewsReport } from './content-views.ts';
 import { courseSessionAttendancesReport } from './course-session-attendances.ts';
 import { customerCreditsReport } from './customer-credits.ts';
 import { customerFieldChangesReport } from './customer-field-changes.ts';
@@ -24,12 +25,14 @@ import { revenueReport } from './revenue.ts';
 import { smsMessagesReport } from './sms-messages.ts';
 import { storeOrderItemsReport, storeOrdersReport } from './store-orders.ts';
 import { utilisationReport } from './utilisation.ts';
+import { unsignedWaiversReport, waiverSignaturesReport } from './waivers.ts';
 import type { Report } from '../report.ts';
 
 export const REPORTS: readonly Report[] = [
   attendanceStrikesReport,
   attendancesReport,
   classesReport,
+  contentViewsReport,
   courseSessionAttendancesReport,
   customerCreditsReport,
   customerFieldChangesReport,
@@ -52,7 +55,9 @@ export const REPORTS: readonly Report[] = [
   smsMessagesReport,
   storeOrderItemsReport,
   storeOrdersReport,
+  unsignedWaiversReport,
   utilisationReport,
+  waiverSignaturesReport,
 ];
 
 /** Reports whose rows are already groups. */

@@ -30,7 +30,7 @@ const paid = { for: ['revenue'] } as const;
 
 const tiers: Column = {
   field: shownTiers(),
-  means: 'What customers add, by their number.',
+  means: 'Pay for participants, by their number.',
   reads: [raw(`p.terms->'tiers'`)],
   make: ([cell], { currency }) => cell && printTiers(JSON.parse(cell), currency),
   alias: 'pay_rate_tiers',
@@ -40,7 +40,7 @@ const tiers: Column = {
 
 const offering = named('offering_type', 'o', 'what is offered');
 const venue = named('venue', 'v', 'the venue');
-const sessionType = column(oneOf(SESSION_TYPES), SESSION_TYPE, 'What kind of session it is.');
+const sessionType = column(oneOf(SESSION_TYPES), SESSION_TYPE, 'Type of session.');
 const rateId = column(
   id(),
   'p.instructor_pay_rate_id',
@@ -60,7 +60,7 @@ const columns: Columns = {
   starts_at: zoned('e.starts_at', 'e.timezone', 'When it starts, in the time zone of its venue.', { always: true }),
   ...venue,
   venue_timezone: column(text(), 'e.timezone', 'Time zone of the venue.'),
-  max_occupancy: column(integer(), 'e.max_occupancy', 'How many can take part. Empty if there is no limit.'),
+  max_occupancy: column(integer(), 'e.max_occupancy', 'Maximum number of participants. Empty if there is no limit.'),
   hours: column(number(), `round(${HOURS}, 2)`, 'Length in hours.'),
   attended_count: column(countField(), bookingsThat('attended'), 'People who came.'),
   no_show_count: column(countField(), bookingsThat('no_show'), 'People who booked and didn’t come.'),
@@ -80,13 +80,13 @@ const columns: Columns = {
     type: column(
       oneOf(PAY_TYPES),
       `p.terms->>'type'`,
-      'What the base is paid for: the session, or each hour of it.',
+      'Unit that the base is paid for: the session, or each hour of it.',
       paid,
     ),
     base: column(
       moneyText(),
       `(p.terms->>'base')::bigint`,
-      'What is paid for the session or the hour, without customers.',
+      'Pay for the session or the hour, without customers.',
       paid,
     ),
   }),
@@ -94,7 +94,7 @@ const columns: Columns = {
   instructor_pay: column(
     money(),
     'p.pay_minor',
-    'What the instructor is paid for the session. Empty if no rate covers it.',
+    'Pay of the instructor for the session. Empty if no rate covers it.',
     paid,
   ),
   instructor_pay_calculation_pending: column(
@@ -134,7 +134,7 @@ export const TAUGHT = {
 export const totalHours = column(number(), `round(sum(${HOURS}), 2)`, 'Hours in all.');
 
 export const totalPay = (field: Column['field']): Column =>
-  column(field, 'coalesce(sum(p.pay_minor), 0)', 'What is paid for the sessions that are calculated.', paid);
+  column(field, 'coalesce(sum(p.pay_minor), 0)', 'Pay for the sessions that are calculated.', paid);
 
 export const instructedSessionsReport = report('instructed_sessions', {
   ...TAUGHT,

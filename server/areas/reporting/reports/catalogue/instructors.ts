@@ -10,7 +10,7 @@ const by = {
 };
 
 const measures = {
-  total_sessions: { ...COUNT, means: 'How many sessions they taught.' },
+  total_sessions: { ...COUNT, means: 'Number of sessions taught.' },
   total_hours: totalHours,
   total_pay: totalPay(moneyText()),
 };

@@ -7,7 +7,7 @@ import { COUNT, customerColumns, customerVenue, within, withinDays } from './com
 import { raw } from '../../../../kernel/base/db/sql.ts';
 
 const amount = (of: string, means: string) => column(money(), of, means);
-const type = column(text(), 'l.type', 'What kind of thing the line is about.');
+const type = column(text(), 'l.type', 'Type of the line.');
 
 const columns: Columns = {
   id: column(id(), 'l.id', 'ID of the line.'),
@@ -20,11 +20,7 @@ const columns: Columns = {
       confirmed_at: column(instant(), 'n.created_at', 'When the invoice was issued.'),
       paid_at: column(instant(), 'n.paid_at', 'When the invoice was paid in full.'),
       updated_at: column(instant(), 'n.updated_at', 'When the invoice changed last.'),
-      status: column(
-        called('report_invoice_status', oneOf(STATUSES)),
-        invoiceStatus('n'),
-        'What became of the invoice.',
-      ),
+      status: column(called('report_invoice_status', oneOf(STATUSES)), invoiceStatus('n'), 'Status of the invoice.'),
       is_credit_note: column(boolean(), `(n.series = 'credit_note')`, 'It takes back an invoice, or a part of one.'),
       'discount_code.name': discountCode('n')['discount_code.name'],
       'discount_code.code': discountCode('n')['discount_code.code'],
@@ -44,9 +40,9 @@ const columns: Columns = {
   ),
   ...customerColumns('c'),
   ...customerVenue('v'),
-  amount: amount('l.total_minor', 'What the line comes to, with fees and taxes.'),
+  amount: amount('l.total_minor', 'Total of the line, with fees and taxes.'),
   type,
-  'billed_item.object': column(text(), 'l.billed_object', 'What kind of object was bought.'),
+  'billed_item.object': column(text(), 'l.billed_object', 'Type of the object bought.'),
   'billed_item.id': column(id(), 'l.billed_id', 'ID of what was bought.'),
   description: column(text(), 'l.description', 'The line as the invoice has it.'),
   tax_amount: amount(
@@ -54,19 +50,19 @@ const columns: Columns = {
       WHERE f.provider_id = l.provider_id AND f.line_id = l.id AND f.kind = 'tax')`,
     'Taxes, those in the price included.',
   ),
-  discount_amount: amount('l.discount_minor', 'What a discount took off.'),
-  credit_amount: amount('l.credited_minor', 'What credit notes took back of it.'),
+  discount_amount: amount('l.discount_minor', 'Amount of the discount.'),
+  credit_amount: amount('l.credited_minor', 'Amount taken back by credit notes.'),
   refund_amount: amount(
     `(SELECT coalesce(-sum(x.total_minor), 0) FROM invoice_line x
       JOIN invoice cn ON cn.provider_id = x.provider_id AND cn.id = x.invoice_id
       WHERE x.provider_id = l.provider_id AND x.credits_line_id = l.id AND cn.to_refund_minor > 0)`,
-    'What credit notes that gave back a payment took off it.',
+    'Amount returned by credit notes after a payment.',
   ),
 };
 
 export const invoiceLineItemsReport = report('invoice_line_items', {
   title: 'lines of invoices',
-  description: 'What was sold, line by line of each invoice and credit note.',
+  description: 'Sales, line by line of each invoice and credit note.',
   who: INVOICE_WHO,
   from: 'invoice_line l',
   joins: {
@@ -90,7 +86,7 @@ export const invoiceLineItemsReport = report('invoice_line_items', {
     by: { type },
     measures: {
       count: COUNT,
-      total_amount: amount('sum(l.total_minor)', 'What the lines come to, with fees and taxes.'),
+      total_amount: amount('sum(l.total_minor)', 'Total of the lines, with fees and taxes.'),
     },
   },
 });

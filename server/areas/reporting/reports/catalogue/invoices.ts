@@ -10,7 +10,7 @@ import {
   withinDays,
   yearAndMonth,
 } from './common.ts';
-import { below, column, filterBy, report, severalOf } from '../report.ts';
+import { below, column, filterBy, report, allowSeveralValues } from '../report.ts';
 import type { Column, Columns } from '../columns.ts';
 import {
   called,
@@ -80,11 +80,11 @@ const TAX = raw(`(SELECT coalesce(sum(f.amount_minor), 0) FROM invoice_line_fee 
   WHERE f.provider_id = n.provider_id AND f.invoice_id = n.id AND f.kind = 'tax')`);
 
 const amount = (of: string | Sql, means: string) => column(money(), of, means);
-const processor = column(text(), PROCESSOR, 'How it was paid last; empty if nothing was paid yet.');
+const processor = column(text(), PROCESSOR, 'Last payment method; empty if nothing was paid yet.');
 const purchaseType = column(
   oneOf(PURCHASE_TYPES),
   PURCHASE_TYPE,
-  'What was bought: of the first line of a purchase. Empty for charges and corrections.',
+  'Item of the first line of a purchase. Empty for charges and corrections.',
 );
 const CHARGES = `
   (SELECT coalesce(jsonb_agg(jsonb_build_object('minor', ch.amount_minor, 'at', ch.created_at::text) ORDER BY ch.id),
@@ -100,7 +100,7 @@ const amountsOf =
       amount: wireMoney({ minor: one.minor, currency: wire.currency }),
     }));
 
-const status = column(called('report_invoice_status', oneOf(STATUSES)), invoiceStatus('n'), 'What became of it.');
+const status = column(called('report_invoice_status', oneOf(STATUSES)), invoiceStatus('n'), 'Status of the invoice.');
 
 export const discountCode = (t: string): Columns =>
   below(
@@ -119,20 +119,20 @@ const columns: Columns = {
   paid_at: column(instant(), 'n.paid_at', 'When it was paid in full.'),
   status,
   is_credit_note: column(boolean(), `(n.series = 'credit_note')`, 'It takes back an invoice, or a part of one.'),
-  'refunded_invoice.id': column(id(), 'n.credits_invoice_id', 'Of a credit note: the invoice that it takes back.', {
+  'refunded_invoice.id': column(id(), 'n.credits_invoice_id', 'Credit notes only: the invoice that it takes back.', {
     alias: 'refunded_invoice_id',
   }),
   number: column(text(), 'n.number', 'Number of the invoice.'),
   ...customerColumns('c'),
   ...customerVenue('v'),
-  total_amount: amount('n.total_minor', 'What it comes to, with fees and taxes.'),
-  subtotal_amount: amount('n.pre_tax_minor', 'What it comes to before fees and taxes.'),
-  discount_amount: amount('n.discount_minor', 'What a discount took off.'),
+  total_amount: amount('n.total_minor', 'Total with fees and taxes.'),
+  subtotal_amount: amount('n.pre_tax_minor', 'Total before fees and taxes.'),
+  discount_amount: amount('n.discount_minor', 'Amount of the discount.'),
   tax_amount: amount(TAX, 'Taxes, those in the prices included.'),
   credit_amount: amount('n.credit_minor', 'Account credit that paid for it.'),
-  adjustment_amount: amount('n.reduced_minor', 'What credit notes took off before it was paid.'),
-  expected_payment_amount: amount('n.due_minor', 'What is still to be paid.'),
-  refund_amount: amount('n.refunded_minor', 'What was paid and given back.'),
+  adjustment_amount: amount('n.reduced_minor', 'Amount credited before it was paid.'),
+  expected_payment_amount: amount('n.due_minor', 'Amount left to pay.'),
+  refund_amount: amount('n.refunded_minor', 'Amount paid and returned.'),
   refund_date: column(
     date(),
     sql`(SELECT max(x.issued_on) FROM invoice x
@@ -145,7 +145,7 @@ const columns: Columns = {
   purchase_items: column(
     text(),
     LINES(`string_agg(l.description, '; ' ORDER BY l.position)`),
-    'What was bought, line by line.',
+    'Items that were bought, line by line.',
   ),
   payout: column(text(), 'NULL::text', 'Always empty: payouts of processors aren’t stored.'),
   applied_credits: {
@@ -168,7 +168,7 @@ const columns: Columns = {
     })),
   },
   updated_at: column(instant(), 'n.updated_at', 'When it changed last.'),
-  legacy_mapping: column(text(), 'n.legacy_invoice_key', 'What another system called it.'),
+  legacy_mapping: column(text(), 'n.legacy_invoice_key', 'Key of the invoice in another system.'),
 };
 
 export const INVOICE_WHO = ['revenue', 'customer_payments'] as const;
@@ -232,14 +232,14 @@ export const invoicesReport = report('invoices', {
         'payout_year',
         'payout_month',
       ]),
-      ...severalOf({
-        purchased_item: column(text(), 'item.name', 'What was bought: an invoice over several counts for each.'),
+      ...allowSeveralValues({
+        purchased_item: column(text(), 'item.name', 'Items bought: an invoice with several counts for each.'),
         purchase_fee_type: column(text(), 'fee.name', 'Name of a fee or tax: an invoice with several counts for each.'),
       }),
     },
     measures: {
       count: COUNT,
-      total_amount: amount('sum(n.total_minor)', 'What they come to, with fees and taxes.'),
+      total_amount: amount('sum(n.total_minor)', 'Total with fees and taxes.'),
     },
   },
 });

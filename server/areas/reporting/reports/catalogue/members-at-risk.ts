@@ -1,7 +1,7 @@
 /** Members who may be about to leave: one row for each, with the reasons. The rule is in `rules/members-at-risk.ts`. */
 import { anyOf, COUNT, countField, isTrue, named, privateCustomer, withinDays } from './common.ts';
 import { boolean, date, listOf, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
-import { column, filterBy, report, severalOf } from '../report.ts';
+import { column, filterBy, report, allowSeveralValues } from '../report.ts';
 import type { Columns } from '../columns.ts';
 import { LIMITS, LOOKS_BACK, RISKS, risksOf, sentenceOf, type MemberFacts } from '../rules/members-at-risk.ts';
 import { NOW, TODAY } from '../moment.ts';
@@ -101,7 +101,7 @@ const columns: Columns = {
     make: (cells) => risksOf(factsOf(cells)),
   },
   reasons: {
-    ...column(listOf(text()), RISKS_OF, 'The same in words.'),
+    ...column(listOf(text()), RISKS_OF, 'The reasons in words.'),
     reads: FACT_CELLS,
     make: (cells) => {
       const facts = factsOf(cells);
@@ -149,7 +149,7 @@ export const membersAtRiskReport = report('members_at_risk', {
   },
   grouped: {
     by: {
-      ...severalOf({
+      ...allowSeveralValues({
         risk: column(oneOf(RISKS), 'x.risk', 'A reason: a member with several counts for each.'),
       }),
       ...venue,

@@ -26,6 +26,12 @@ export const OPENINGS: Readonly<Record<string, Opening>> = {
     measures: ['average_attendees', 'count'],
     filters: { timeframe: 'last_30_days' },
   },
+  content_views: {
+    topic: 'members',
+    by: ['content.name'],
+    measures: ['count'],
+    filters: { viewed_at_timeframe: 'last_30_days' },
+  },
   course_session_attendances: {
     topic: 'classes',
     by: ['status'],
@@ -102,10 +108,12 @@ export const OPENINGS: Readonly<Record<string, Opening>> = {
     filters: { paid_at_timeframe: 'last_30_days' },
   },
   store_orders: { topic: 'store' },
+  unsigned_waivers: { topic: 'members' },
   utilisation: {
     topic: 'classes',
     by: ['day_of_week'],
     measures: ['utilisation', 'minutes_booked', 'minutes_available'],
     filters: { day_timeframe: 'last_30_days' },
   },
+  waiver_signatures: { topic: 'members', by: ['waiver.name'], measures: ['count'] },
 };

@@ -74,7 +74,7 @@ const month = column(
 const state = column(
   oneOf(STATES),
   STATE,
-  'Where they stood on the last day of the month, or today if the month isn’t over: `active` with a membership that could be used, `hold` with memberships that were all on hold, `left` without one.',
+  'Status on the last day of the month, or today if the month isn’t over: `active` with a membership that could be used, `hold` with memberships that were all on hold, `left` without one.',
 );
 const calendarMonth = column(text(), 'r.label', 'The month that it was, for example 2026-03.');
 
@@ -155,7 +155,7 @@ export const retentionReport = report('retention', {
     measures: {
       count: { ...COUNT, means: 'Rows in the group: within one cohort and month, its customers.' },
       retained: summed(columns, 'is_retained', 'Had a membership at the end of the month. One that is on hold counts.'),
-      on_hold: summed(columns, 'is_on_hold', 'Of those, customers whose memberships were all on hold.'),
+      on_hold: summed(columns, 'is_on_hold', 'Customers of those whose memberships were all on hold.'),
       members_before: summed(
         columns,
         'was_member',

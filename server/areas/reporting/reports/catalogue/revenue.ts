@@ -104,9 +104,9 @@ const SUMS = sql`(SELECT provider_id, month, what, nullif(type, '') AS type, n, 
 const what = column(
   oneOf(WHAT),
   'r.what',
-  'What the amount is: `sold` when it was billed, `recognised` when it was earned, `cash` when a payment came in or went back.',
+  'Kind of amount: `sold` when it was billed, `recognised` when it was earned, `cash` when a payment came in or went back.',
 );
-const type = column(oneOf(LINE_TYPES), 'r.type', 'What kind of thing was sold. Empty for payments.');
+const type = column(oneOf(LINE_TYPES), 'r.type', 'Type of the item sold. Empty for payments.');
 const month = column(text(), 'r.month', 'The month, for example 2026-01, by the calendar of the business.', {
   always: true,
 });
@@ -126,14 +126,18 @@ const columns: Columns = {
     'ID of the ledger transaction of a payment. Empty for what was sold or earned.',
     { alias: 'ledger_transaction_id' },
   ),
-  sold: column(money(), 'r.sold', 'What was billed, without taxes and fees, less what was taken back.'),
-  recognised: column(money(), 'r.recognised', 'What was earned.'),
+  sold: column(money(), 'r.sold', 'Amount billed, without taxes and fees, less the amount taken back.'),
+  recognised: column(money(), 'r.recognised', 'Amount earned.'),
   deferred_change: column(
     money(),
     '(r.sold - r.recognised)',
-    'What was billed and not earned: deferred revenue grows by it.',
+    'Amount billed and not earned: deferred revenue grows by it.',
   ),
-  cash: column(money(), 'r.cash', 'What payment processors received, less refunds and what banks took back.'),
+  cash: column(
+    money(),
+    'r.cash',
+    'Amount received by payment processors, less refunds and amounts taken back by banks.',
+  ),
 };
 
 /** The first day of a month is this day or later, or this day or earlier: compared as text, by the index of months. */
@@ -150,10 +154,10 @@ const BY_MONTH = {
 };
 
 const MEASURES: Columns = {
-  sold: summed(columns, 'sold', 'What was billed, without taxes and fees, less what was taken back.'),
-  recognised: summed(columns, 'recognised', 'What was earned.'),
-  deferred_change: summed(columns, 'deferred_change', 'What was billed and not earned: deferred revenue grows by it.'),
-  cash: summed(columns, 'cash', 'What payment processors received, less refunds and what banks took back.'),
+  sold: summed(columns, 'sold', 'Amount billed, without taxes and fees, less the amount taken back.'),
+  recognised: summed(columns, 'recognised', 'Amount earned.'),
+  deferred_change: summed(columns, 'deferred_change', 'Amount billed and not earned: deferred revenue grows by it.'),
+  cash: summed(columns, 'cash', 'Amount received by payment processors, less refunds and amounts taken back by banks.'),
 };
 
 const GROUPED: Grouped = {

@@ -12,9 +12,9 @@ const CHANGED = 'coalesce(m.failed_at, m.delivered_at, m.sent_at, m.handed_at, m
 const status = column(
   oneOf(STATUSES),
   STATUS,
-  'What became of the message. Undelivered: it could not be sent to the customer.',
+  'Status of the message. Undelivered: it could not be sent to the customer.',
 );
-const trigger = column(text(), 'm.kind', 'What the message is about.', { alias: 'interaction_trigger' });
+const trigger = column(text(), 'm.kind', 'Subject of the message.', { alias: 'interaction_trigger' });
 
 export const smsMessagesReport = report('sms_messages', {
   title: 'text messages',
@@ -33,7 +33,7 @@ export const smsMessagesReport = report('sms_messages', {
     content: column(
       text(),
       'CASE WHEN NOT m.sealed THEN m.text_part END',
-      'What it said; empty if it held a secret, such as a code.',
+      'Text of the message; empty if it contained a secret, such as a code.',
       { sortable: false },
     ),
     'interaction.trigger': trigger,

@@ -6,7 +6,7 @@ import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { ZONE } from '../moment.ts';
 
 const STATUS = called('store_order_status', oneOf(['open', 'paid', 'fulfilled', 'cancelled', 'returned']));
-const status = column(STATUS, 'r.status', 'Where the order stands.');
+const status = column(STATUS, 'r.status', 'Status of the order.');
 const ordered = sql`(r.created_at AT TIME ZONE ${ZONE})`;
 const WHO = ['store', 'revenue'] as const;
 
@@ -29,12 +29,12 @@ export const storeOrdersReport = report('store_orders', {
     item_count: column(
       countField(),
       '(SELECT coalesce(sum(x.quantity), 0) FROM store_order_item x WHERE x.provider_id = r.provider_id AND x.store_order_id = r.id)',
-      'How many things were ordered.',
+      'Number of items ordered.',
     ),
     total_amount: column(
       money(),
       '(SELECT coalesce(sum(x.quantity * x.unit_price_minor), 0) FROM store_order_item x WHERE x.provider_id = r.provider_id AND x.store_order_id = r.id)',
-      'What they were sold for, before discounts, fees and taxes; 0 until it is paid.',
+      'Total price before discounts, fees and taxes; 0 until it is paid.',
     ),
   },
   sort: '-id',
@@ -51,7 +51,7 @@ const product = named('product', 'p', 'the product');
 
 export const storeOrderItemsReport = report('store_order_items', {
   title: 'items of store orders',
-  description: 'What was ordered in the store, item by item.',
+  description: 'Orders in the store, item by item.',
   who: WHO,
   from: 'store_order_item i',
   joins: {
@@ -70,10 +70,10 @@ export const storeOrderItemsReport = report('store_order_items', {
     variant_id: column(id(), 'x.id', 'ID of the variant.'),
     sku: column(text(), 'x.sku', 'Number by which the business keeps it in stock.'),
     status,
-    quantity: column(integer({ min: 1 }), 'i.quantity', 'How many were ordered.'),
-    returned_quantity: column(countField(), 'i.returned_quantity', 'How many came back.'),
-    unit_price: column(money(), 'i.unit_price_minor', 'What one was sold for; empty until it is paid.'),
-    delivery_method: column(oneOf(['pickup', 'delivery']), 'i.delivery_method', 'How the customer gets it.'),
+    quantity: column(integer({ min: 1 }), 'i.quantity', 'Quantity ordered.'),
+    returned_quantity: column(countField(), 'i.returned_quantity', 'Quantity returned.'),
+    unit_price: column(money(), 'i.unit_price_minor', 'Price of one; empty until it is paid.'),
+    delivery_method: column(oneOf(['pickup', 'delivery']), 'i.delivery_method', 'Way in which the customer gets it.'),
     delivered_at: column(instant(), 'i.delivered_at', 'When it was handed over.'),
     created_at: column(instant(), 'i.created_at', 'When it was added to the order.'),
   },
@@ -90,11 +90,11 @@ export const storeOrderItemsReport = report('store_order_items', {
     by: { ...product, ...customerColumns('c'), status, ...yearAndMonth(ordered, 'the order', ['year', 'month']) },
     measures: {
       count: COUNT,
-      quantity: column(countField(), 'sum(i.quantity)', 'How many were ordered.'),
+      quantity: column(countField(), 'sum(i.quantity)', 'Quantity ordered.'),
       total_amount: column(
         money(),
         'coalesce(sum(i.quantity * i.unit_price_minor), 0)',
-        'What they were sold for, before discounts, fees and taxes.',
+        'Total price before discounts, fees and taxes.',
       ),
     },
     pivot: ordered,

@@ -146,7 +146,7 @@ const columns: Columns = {
 
 export const utilisationReport = report('utilisation', {
   title: 'utilisation',
-  description: `How much of their time rooms and instructors are booked, hour by hour: the latest 28 days unless you ask for others, at most ${MAX_DAYS} at a time. Group by \`day_of_week\` and \`hour\`, by \`room.name\` or by \`instructor.name\`.`,
+  description: `Booked share of the time of rooms and instructors, hour by hour: the latest 28 days unless you ask for others, at most ${MAX_DAYS} at a time. Group by \`day_of_week\` and \`hour\`, by \`room.name\` or by \`instructor.name\`.`,
   who: ['manage_events', 'attendances'],
   given: (asked, today) => ({ ...daysAsked(asked, today) }),
   from: FROM,

@@ -8,7 +8,7 @@ import { id, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 
 export const bulkResults = report('bulk_action_results', {
   title: 'results of a bulk action',
-  description: 'What a bulk action did to each object.',
+  description: 'The result of a bulk action for each object.',
   // Anyone who may watch an action may have its results: this is checked on request.
   who: [],
   from: 'bulk_action_result r',

@@ -37,7 +37,7 @@ export const reportExport = resource('report_export', {
         (t) => [raw(`CASE WHEN ${t}.state = 'complete' THEN ${t}.id END`)],
         ([found], wire) => found && `${wire.baseUrl}/api/v2${fileOf(Number(found))}`,
       )
-      .describe('Where the file is, for the same person. Null if there is none yet, or not any more.'),
+      .describe('URL of the file, for the same person. Null if there is none yet, or it was deleted.'),
     created_at: instant(),
     finished_at: instant().nullable(),
     expires_at: instant().nullable().describe('When the file is deleted.'),

@@ -20,7 +20,7 @@ export const reportSchedule = resource('report_schedule', {
     'A report that is written to a file every week or month. Each recipient gets an email with a link to a file of their own.',
   fields: {
     id: id(),
-    owner: ref('staff', 'owner_id').nullable().describe('Who created it. Null if a program did.'),
+    owner: ref('staff', 'owner_id').nullable().describe('Staff member who created it. Null if a program did.'),
     report: oneOf(REPORTS.map(({ name }) => name)),
     form: oneOf(['rows', 'groups']),
     format: oneOf(FORMATS),
@@ -28,10 +28,10 @@ export const reportSchedule = resource('report_schedule', {
       'Columns and filters, as `POST /reports/{report}/export` takes them. Periods by their names, for example `last_month`, move with each run.',
     ),
     frequency: oneOf(['weekly', 'monthly']),
-    day_of_week: oneOf(DAYS_OF_WEEK).nullable().describe('Of a weekly schedule.'),
+    day_of_week: oneOf(DAYS_OF_WEEK).nullable().describe('Weekly schedules only.'),
     day_of_month: integer({ min: 1, max: 31 })
       .nullable()
-      .describe('Of a monthly schedule. In a month that is too short, it runs on the last day.'),
+      .describe('Monthly schedules only. In a month that is too short, it runs on the last day.'),
     time: timeOfDay()
       .from((t) => raw(`regexp_replace(${t}.time::text, '^(\\d\\d:\\d\\d):00$', '\\1')`))
       .describe('Time of day by the clock of the business.'),

@@ -232,7 +232,10 @@ test('an invalid schedule is refused, with the remedy', async () => {
     (await refused({ recipients: [other.id] })).recipients[0],
     /can’t read the report: \d+\. Leave them out/,
   );
-  assert.match((await refused({ frequency: 'monthly' })).day_of_month[0], /Is needed if frequency is monthly/);
+  assert.match(
+    (await refused({ frequency: 'monthly' })).day_of_month[0],
+    /This field is required if frequency is monthly/,
+  );
   assert.match((await refused({ day_of_month: 3 })).day_of_month[0], /Leave it out/);
   assert.ok((await refused({ asked: { columns: ['shoe_size'] } }))['asked.columns.0']);
   assert.ok((await refused({ asked: { shoe_size: 1 } }))['asked.shoe_size']);

@@ -44,7 +44,7 @@ export function readAsked(report: Report, form: Form, asked: unknown, zone: stri
 function checkDay({ frequency, day_of_week: week, day_of_month: month }: Planned): void {
   const needed = frequency === 'weekly' ? 'day_of_week' : 'day_of_month';
   if ((frequency === 'weekly' ? week : month) === null)
-    throw invalid(needed, `Is needed if frequency is ${frequency}.`);
+    throw invalid(needed, `This field is required if frequency is ${frequency}.`);
   if ((frequency === 'weekly' ? month : week) !== null)
     throw invalid(
       frequency === 'weekly' ? 'day_of_month' : 'day_of_week',

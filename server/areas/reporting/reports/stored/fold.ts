@@ -23,7 +23,7 @@ const PART_COLUMNS = raw(
 const LINE_KINDS = [0, 1, RECOGNISED, RECOGNISED + 1];
 const ENTRY_KINDS = [OF_ENTRIES, OF_ENTRIES + 1, RECOGNISED + OF_ENTRIES, RECOGNISED + OF_ENTRIES + 1];
 
-/** What changed, by what the ids are of. */
+/** Changed ids, by their kind. */
 type Changes = ReadonlyMap<string, readonly number[]>;
 
 /** Lets the worker calculate everything again, soon. */
@@ -118,7 +118,7 @@ const addSums = (provider: number, sign: '' | '-', statement: Sql): Sql => sql`
   WITH part AS (${statement} RETURNING month, what, type, sold, recognised, cash)
   INSERT INTO revenue_month AS m (provider_id, month, what, type, n, sold, recognised, cash)
   SELECT ${provider}, month, what, coalesce(type, ''), ${raw(sign)}count(*), ${raw(sign)}sum(sold),
-    ${raw(sign)}sum(recognised), ${raw(sign)}sum(cash) FROM part GROUP BY 2, 3, 4
+    ${raw(sign)}sum(recognised), ${raw(sign)}sum(cash) FROM part GROUP BY 2, 3, 4 ORDER BY 2, 3, 4
   ON CONFLICT (provider_id, month, what, type) DO UPDATE SET n = m.n + excluded.n, sold = m.sold + excluded.sold,
     recognised = m.recognised + excluded.recognised, cash = m.cash + excluded.cash`;
 

@@ -1,0 +1,67 @@
+/** When a row takes place: from a column for the start, or from one for the day and one for the time. */
+import { clockText, readSpan, type Span } from './rules/time.ts';
+import { instantOfWall, parseInstant, wallAt } from '../../../../kernel/base/values/zone.ts';
+import { isIssue, issueOf, templateOf, textIn, type Issue, type Portion } from './portion.ts';
+import { readMoment } from './rules/day.ts';
+import type { CsvRow } from '../../../../kernel/base/csv/read-csv.ts';
+
+export interface Times {
+  /** YYYY-MM-DD, by the clock of the business */
+  readonly day: string;
+  /** minutes since midnight */
+  readonly start: number;
+  /** minutes since midnight; null if the row names no end, or a duration */
+  readonly end: number | null;
+}
+
+/** Returns the times of a row, or the cell that can't be read as one; null if it has no day. */
+export function timesIn(portion: Portion, row: CsvRow): Times | Issue | null {
+  const date = templateOf(portion, 'start_date');
+  const text = textIn(date, row);
+  if (text === null) return null;
+  const { zone } = portion.work.tenant;
+  const moment = readMoment(text, { order: portion.dateFormat });
+  const format = portion.dateFormat ? ` (${portion.dateFormat})` : '';
+  if (moment === null) return issueOf(date, row, `is not a date${format}`);
+  let { day } = moment;
+  let start: number | null = moment.time;
+  if (moment.zoned) {
+    const instant = parseInstant(text.trim().replace(' ', 'T'), zone);
+    if (instant === null) return issueOf(date, row, 'is not a time that can be read');
+    const wall = wallAt(instant, zone);
+    [day, start] = [wall.date, minutesOfClock(wall.time)];
+  }
+  const clock = clockIn(portion, row);
+  if (isIssue(clock)) return clock;
+  start = clock.start ?? start;
+  const time = templateOf(portion, 'start_time');
+  if (start === null) return issueOf(time ?? date, row, time ? 'is empty' : 'has no time of day');
+  return { day, start, end: clock.end };
+}
+
+/** Returns the times of day of a row, each null if it has none, or the cell that can't be read as one. */
+export function clockIn(
+  portion: Portion,
+  row: CsvRow,
+): { readonly start: number | null; readonly end: number | null } | Issue {
+  const [time, end] = [templateOf(portion, 'start_time'), templateOf(portion, 'end_time')];
+  const given = textIn(time, row);
+  const span: Span | null = given === null ? null : readSpan(clockPart(given));
+  if (given !== null && span === null) return issueOf(time, row, 'is not a time of day');
+  const until = textIn(end, row);
+  const last = until === null ? null : readSpan(clockPart(until));
+  if (until !== null && (last === null || last.end !== null)) return issueOf(end, row, 'is not a time of day');
+  return { start: span?.start ?? null, end: span?.end ?? last?.start ?? null };
+}
+
+/** Returns the time of a cell that repeats its day, such as `2026-03-02 18:30`; otherwise the cell. */
+function clockPart(text: string): string {
+  const moment = readMoment(text, { order: 'DD/MM/YYYY' }) ?? readMoment(text, { order: 'MM/DD/YYYY' });
+  return moment === null || moment.time === null || moment.zoned ? text : clockText(moment.time);
+}
+
+const minutesOfClock = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
+
+/** Returns the instant of a wall time at the business. */
+export const instantAt = ({ work }: Portion, { day, start }: Pick<Times, 'day' | 'start'>): number =>
+  instantOfWall(`${day}T${clockText(start)}:00`, work.tenant.zone);

@@ -1,0 +1,101 @@
+/** The report of an import: a file with every line, its result and the reasons. */
+import { csvLine } from '../../../kernel/base/csv/write-csv.ts';
+import { file, outside, staffWith, type FileToSend } from '../../../kernel/api/endpoint.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
+import { pathId } from '../../../kernel/api/requests/input.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { CredentialCheck, Database } from '../../../kernel/base/db/database.ts';
+import type { Change } from './differences.ts';
+import type { Fate, Issue } from './kinds/index.ts';
+import type { StoredImport } from './stored.ts';
+
+interface Row {
+  readonly line: number;
+  readonly fate: Fate | null;
+  readonly object_id: number | null;
+  readonly issues: readonly Issue[];
+  readonly changes: readonly Change[];
+  readonly cells: readonly string[] | null;
+}
+
+interface Reading {
+  readonly db: Database;
+  readonly providerId: number;
+  readonly standing?: CredentialCheck;
+}
+
+const PORTION = 1000;
+
+const RESULTS: Readonly<Record<Fate, string>> = {
+  created: 'new',
+  changed: 'changed',
+  unchanged: 'unchanged',
+  rejected: 'left out',
+};
+
+const quoted = (text: string | null): string => (text === null || text === '' ? 'nothing' : `"${text}"`);
+
+const reasonsOf = ({ issues }: Row): string =>
+  issues
+    .map(({ column, value, reason }) => [column, value && quoted(value), reason].filter(Boolean).join(' '))
+    .join('; ');
+
+const differencesOf = ({ changes }: Row): string =>
+  changes.map(({ property, before, after }) => `${property}: ${quoted(before)} is now ${quoted(after)}`).join('; ');
+
+/** An object exists only after a run. */
+const lineOf = (row: Row, isRun: boolean): string =>
+  csvLine([
+    row.line,
+    row.fate === null ? '' : RESULTS[row.fate],
+    reasonsOf(row),
+    differencesOf(row),
+    isRun ? row.object_id : null,
+    ...(row.cells ?? []),
+  ]);
+
+async function* linesOf({ db, providerId, standing }: Reading, of: StoredImport): AsyncGenerator<string> {
+  // The byte order mark of UTF-8: without it, spreadsheets assume the old encoding of their country.
+  const headings = of.columns.map(({ heading }) => heading);
+  yield `\uFEFF${csvLine(['Line', 'Result', 'Reasons', 'Changes', 'ID here', ...headings])}`;
+  const isRun = of.status === 'complete' || of.status === 'running';
+  for (let after = 0; ;) {
+    const rows = await db.looking(
+      providerId,
+      (tx) =>
+        tx.rows<Row & Record<string, unknown>>(sql`SELECT line, fate, object_id, issues, changes, cells FROM import_row
+          WHERE provider_id = ${providerId} AND import_id = ${of.id} AND line > ${after}
+          ORDER BY line LIMIT ${PORTION}`),
+      standing,
+    );
+    if (rows.length === 0) return;
+    yield rows.map((row) => lineOf(row, isRun)).join('');
+    after = rows.at(-1)!.line;
+  }
+}
+
+export const importReport = outside({
+  method: 'GET',
+  path: '/imports/{id}/report',
+  summary: 'Download the report of an import',
+  description:
+    'Every line of the file with its result, the reasons, what it changes, the id of the object that it became, and its cells, by the last check or run, as a CSV file. The rows are deleted 30 days after the upload.',
+  who: staffWith('super_admin'),
+  returns: file('text/csv'),
+  run: async ({ db, viewer: { providerId }, params, standing }): Promise<FileToSend> => {
+    const id = pathId(params.id);
+    const of =
+      id === null
+        ? undefined
+        : await db.looking(
+            providerId,
+            (tx) =>
+              tx.one<StoredImport & Record<string, unknown>>(
+                sql`SELECT * FROM import WHERE provider_id = ${providerId} AND id = ${id}`,
+              ),
+            standing,
+          );
+    if (!of) throw notFound();
+    return { name: `import-${id}.csv`, type: 'text/csv', parts: linesOf({ db, providerId, standing }, of) };
+  },
+});

@@ -1,7 +1,7 @@
 /** Reading from the interface as the person who reads an account page. */
 import {
   askAs,
-  eyesOf,
+  loadStaffViewer,
   nowAt,
   type Ask,
   type At,
@@ -13,10 +13,13 @@ import {
 import { notFound } from '../../../kernel/base/problem.ts';
 import { readParts, type Parts, type Reads } from '../../../kernel/pages/parts.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export interface Asking {
   readonly ask: Ask;
   readonly people: readonly Person[];
+  readonly tx: Transaction;
+  readonly providerId: number;
   readonly now: number;
   readonly today: string;
   readonly currency: string;
@@ -49,10 +52,18 @@ export function asking<T>(
   const { tenant } = visit.site;
   const now = nowAt(visit);
   return desk.door.db.looking(visit.site.id, async (tx) => {
-    const { viewer, people } = await eyesOf(tx, visit, member);
+    const { viewer, people } = await loadStaffViewer(tx, visit, member);
     if (!people) return null;
     const ask = askAs(desk, visit, viewer, tx);
-    return read({ ask, people, now, today: wallAt(now, tenant.zone).date, currency: tenant.currency });
+    return read({
+      ask,
+      people,
+      tx,
+      providerId: visit.site.id,
+      now,
+      today: wallAt(now, tenant.zone).date,
+      currency: tenant.currency,
+    });
   });
 }
 

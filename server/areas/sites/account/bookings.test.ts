@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
 let world: World;
 let c: CheckoutWorld;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld();
   c = await CheckoutWorld.of(world);
 });
 after(async () => {

@@ -1,11 +1,14 @@
 /** All bookings of a person and their family: what is coming up, and what is past, with the way to book it again. */
+import { entryCodes } from '../../people/customers/index.ts';
 import { asking, askingParts, EVENT, eventIn, nameOf, pageAsked, whose, type Asking } from './asking.ts';
 import { at, forMembers, type At, type Business, type Desk, type Member } from '../frame/index.ts';
 import { bookingsPage, comingPage, pastPage, type BookingParts, type Past, type Waiting } from './views/bookings.ts';
 import { readAbout } from './about.ts';
+import { readUnsettled } from '../../scheduling/schedule/index.ts';
 import { showSettings } from './settings.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
+import type { Blocked, ToDo } from './views/before.ts';
 import type { Upcoming } from './views/rows.ts';
 
 const PAGE_SIZE = 30;
@@ -36,9 +39,40 @@ export const bookingRoutes = (desk: Desk): PageRoute<Business>[] => [
 async function first(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   const about = await readAbout(desk, visit, member);
   if (!about.customer) return showSettings(desk, visit, member);
-  const parts = await askingParts<BookingParts>(desk, visit, member, { upcoming, waiting, past: latest });
+  const parts = await askingParts<BookingParts>(desk, visit, member, {
+    blocked,
+    toDo,
+    upcoming,
+    waiting,
+    past: latest,
+    codes: ({ tx, people }) =>
+      entryCodes(
+        { tx, providerId: visit.site.id },
+        desk.installation.box,
+        people.map(({ id }) => id),
+      ),
+  });
   if (!parts) return showSettings(desk, visit, member);
   return bookingsPage(visit, about, { ...parts, wallets: desk.installation.wallets });
+}
+
+/** Reads who can't book now, without the note of the staff. */
+async function blocked(asking: Asking): Promise<Blocked[]> {
+  const { results } = await asking.ask('GET /customer_registration_blocks', {
+    query: { customer: whose(asking), is_active: true, fields: 'customer,ends_at' },
+  });
+  return results.map(({ customer, ends_at: end }) => ({
+    forWhom: nameOf(asking, customer),
+    until: end === null ? null : Date.parse(end),
+  }));
+}
+
+async function toDo(asking: Asking): Promise<ToDo[]> {
+  const unsettled = await readUnsettled(
+    asking,
+    asking.people.map(({ id }) => id),
+  );
+  return unsettled.map(({ customer, ...one }) => ({ ...one, forWhom: nameOf(asking, customer) }));
 }
 
 async function upcoming(asking: Asking): Promise<Upcoming[]> {

@@ -10,6 +10,7 @@ import {
   type AccountWritten,
   type Acting,
   type Asker,
+  type At,
   type Business,
   type Desk,
 } from '../frame/index.ts';
@@ -17,6 +18,7 @@ import { cardPage, type CardView } from './views/cards.ts';
 import { EMPTY, type Draft } from '../../../kernel/pages/form.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { methodsOf } from './payments.ts';
+import { newCardOf, savingWays, startNewCard } from './new-card/new-card.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
@@ -24,13 +26,17 @@ import type { PageRoute } from '../../../kernel/pages/pages.ts';
 export const cardPath = (site: Business, customerMembership: number): string =>
   at(site, `profile/memberships/${customerMembership}/card`);
 
+const here = ({ site, params }: At): string => cardPath(site, idIn(params.customermembership_id));
+
 export const cardRoutes = (desk: Desk): PageRoute<Business>[] =>
   memberPage<AccountWritten, Draft>(desk, {
     path: '/{provider_id}/profile/memberships/{customermembership_id}/card',
     texts: writtenFor,
-    here: ({ path }) => path,
-    show: async (turn, draft = EMPTY) =>
-      cardPage(turn.visit, await acting(desk, turn, (as) => charging(turn, as)), draft),
+    here,
+    show: async (turn, draft = EMPTY) => {
+      const added = await newCardOf(desk, turn);
+      return cardPage(turn.visit, { ...(await acting(desk, turn, (as) => charging(turn, as))), added }, draft);
+    },
     forms: {
       '': async (turn) => {
         const { visit } = turn;
@@ -43,6 +49,10 @@ export const cardRoutes = (desk: Desk): PageRoute<Business>[] =>
         });
         return withDone(visit.path, 'card-chosen');
       },
+      add: async (turn) => {
+        const { subscription } = await acting(desk, turn, (as) => charging(turn, as));
+        return startNewCard(desk, turn, { here: here(turn.visit), subscription });
+      },
     },
     refused: ({ visit }, error) => refusedDraft(desk, visit, EMPTY, error),
   });
@@ -51,7 +61,10 @@ export const cardRoutes = (desk: Desk): PageRoute<Business>[] =>
  * Returns how the plan in the address is paid.
  * @throws Problem 404 unless it is a recurring plan of the person, or of somebody whom they act for
  */
-async function charging({ visit }: Asker, { ask, people }: Acting): Promise<CardView & { subscription: number }> {
+async function charging(
+  { visit }: Asker,
+  { ask, people }: Acting,
+): Promise<Omit<CardView, 'added'> & { subscription: number }> {
   const id = idIn(visit.params.customermembership_id);
   const { results } = await ask('GET /customer_memberships', {
     query: { ids: id, fields: 'id,name,customer,next_billing_date,billed_price,payment_subscription' },
@@ -79,5 +92,7 @@ async function charging({ visit }: Asker, { ask, people }: Acting): Promise<Card
     charged,
     unpaid: unpaid !== null,
     methods: await methodsOf(ask, people),
+    ways: await savingWays(ask),
+    action: `${cardPath(visit.site, id)}/add`,
   };
 }

@@ -19,7 +19,7 @@ import {
 import { changePage, choicesPage, type Changing, type Choice, type Preview } from './views/change.ts';
 import { EMPTY, type Draft } from '../../../kernel/pages/form.ts';
 import { fillCheckout, pageOfCheckout } from '../checkout/index.ts';
-import { followsOf } from './follows.ts';
+import { listConsequences } from './follows.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { moneyOf } from '../../../kernel/base/values/money.ts';
 import { notFound, Problem } from '../../../kernel/base/problem.ts';
@@ -148,7 +148,7 @@ async function previewOf(desk: Desk, turn: Asker, choice: Choice, when: When): P
         left: when === 'now' ? numberIn(ends.detail, 'credit_minor') : 0,
         credit: moneyOf(credit),
         due: moneyOf(due),
-        follows: (await followsOf(as.ask, effects)).filter(({ what }) => what.startsWith('booking')),
+        follows: (await listConsequences(as.ask, effects)).filter(({ what }) => what.startsWith('booking')),
       });
     });
   } catch (error) {

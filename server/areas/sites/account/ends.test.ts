@@ -19,7 +19,7 @@ let world: World;
 let c: CheckoutWorld;
 let today: string;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld();
   // Days are counted from today: it is noon, so the day doesn't change.
   today = wallAt(world.now, ZONE).date;
   world.setNow(instantOfWall(`${today}T12:00:00`, ZONE));

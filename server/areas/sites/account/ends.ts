@@ -19,7 +19,7 @@ import {
 } from '../frame/index.ts';
 import { EMPTY, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { endedPage, endPage, type Ending, type EndingView } from './views/ends.ts';
-import { followsOf, versionOf } from './follows.ts';
+import { listConsequences, versionOf } from './follows.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
 import type { PageAnswer } from '../../../kernel/pages/visit.ts';
@@ -85,7 +85,7 @@ async function previewOf(ask: Ask, view: EndingView): Promise<Ending> {
       dueOn: textIn(payment.detail, 'due_date'),
       amount: numberIn(payment.detail, 'amount_minor'),
     })),
-    follows: await followsOf(ask, effects),
+    follows: await listConsequences(ask, effects),
   };
 }
 

@@ -13,7 +13,7 @@ export const versionOf = (shown: object): string =>
  * Returns the effects for this person, in reading order. Promotions from a waitlist are left out, because they affect
  * other people.
  */
-export async function followsOf(ask: Ask, effects: readonly Effect[]): Promise<Follows[]> {
+export async function listConsequences(ask: Ask, effects: readonly Effect[]): Promise<Follows[]> {
   const booked = effectsOf(effects, 'booking_cancelled', 'booking_kept');
   const events = new Map<number, Entry<'GET /events/{id}', typeof OF_EVENT>>();
   for (const id of new Set(booked.map(({ detail }) => numberIn(detail, 'event'))))

@@ -18,7 +18,7 @@ import {
   type Turn,
   type AccountWritten,
 } from '../frame/index.ts';
-import { followsOf, versionOf } from './follows.ts';
+import { listConsequences, versionOf } from './follows.ts';
 import { EMPTY, readForm, type Draft } from '../../../kernel/pages/form.ts';
 import { holdPage, proposalPage, type HeldView, type Hold, type Proposal } from './views/holds.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
@@ -110,7 +110,7 @@ async function propose(desk: Desk, turn: Turn<AccountWritten>): Promise<Outcome<
   const agree = async (proposal: Proposal): Promise<Outcome<Draft>> => {
     const { held, follows } = await actingOn(desk, turn, async (ask, view) => ({
       held: view,
-      follows: await followsOf(ask, await previewEffects(ask, view, proposal)),
+      follows: await listConsequences(ask, await previewEffects(ask, view, proposal)),
     }));
     const version = versionOf(follows);
     // People agree only to the effects that they saw: if these have changed, the page shows the new ones first.

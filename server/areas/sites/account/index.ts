@@ -23,6 +23,7 @@ import {
   type Desk,
   type LogInDesk,
 } from '../frame/index.ts';
+import { agreementRoutes } from './agreements.ts';
 import { bookingRoutes } from './bookings.ts';
 import { calendarRoutes } from './calendar.ts';
 import { cardRoutes } from './cards.ts';
@@ -32,18 +33,21 @@ import { dataRoutes } from './data.ts';
 import { deviceRoutes } from './devices.ts';
 import { elsewhere, logInPages } from '../log-in/index.ts';
 import { endRoutes } from './ends.ts';
+import { entryCodeRoutes } from './entry-code/entry-code.ts';
 import { familyRoutes } from './family.ts';
 import { confirmFirst, guestConfirmRoutes } from '../guests/index.ts';
 import { giftCardRoutes, walletPages } from '../wallet/index.ts';
 import { holdRoutes } from './holds.ts';
 import { letterRoutes } from './letters.ts';
-import { linkedRoutes, mailedEventRoutes } from '../events/index.ts';
+import { linkedRoutes, mailedEventRoutes, onlineRoutes } from '../events/index.ts';
 import { membershipRoutes } from './memberships.ts';
 import { passRoutes } from '../passes/index.ts';
 import { paymentRoutes } from './payments.ts';
+import { questionRoutes } from './questions.ts';
 import { reportFileRoutes } from './report-file.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { settingsRoutes } from './settings.ts';
+import { signingRoutes } from './signing.ts';
 import { slotRoutes } from '../appointments/index.ts';
 
 export { PUSH_SCRIPT } from './views/devices.ts';
@@ -67,6 +71,8 @@ export interface AccountPagesOptions {
   readonly connections?: Connections;
   readonly consents?: ConsentDesk;
   readonly logIns?: LogInDesk;
+  /** pages of later areas below /account */
+  readonly more?: readonly ((desk: Desk) => PageRoute<Business>[])[];
 }
 
 const NO_CONNECTIONS: Connections = { list: async () => ({ connections: [], away: false }), end: async () => false };
@@ -115,7 +121,15 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
   iconDoors(http, { site: businesses(door.db), files: installation.files, limits });
   const desk = deskOf(options);
   // Pages where people book and pay are also served at the host name of the business.
-  const anywhere = [mailedEventRoutes, linkedRoutes, slotRoutes, payingRoutes, giftCardRoutes, guestConfirmRoutes];
+  const anywhere = [
+    mailedEventRoutes,
+    linkedRoutes,
+    onlineRoutes,
+    slotRoutes,
+    payingRoutes,
+    giftCardRoutes,
+    guestConfirmRoutes,
+  ];
   const groups = [
     logInPages,
     settingsRoutes,
@@ -133,8 +147,13 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
     passRoutes,
     walletPages,
     calendarRoutes,
+    entryCodeRoutes,
+    questionRoutes,
+    agreementRoutes,
+    signingRoutes,
     dataRoutes,
     reportFileRoutes,
+    ...(options.more ?? []),
   ];
   servePages<Business>(http, {
     prefix: '/account',

@@ -13,7 +13,7 @@ const PASSWORD = 'otter kettle midnight ferry';
 let world: World;
 let browser: PageBrowser;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld();
   browser = new PageBrowser(world.url);
 });
 after(async () => {

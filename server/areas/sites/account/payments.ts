@@ -2,7 +2,7 @@
 import {
   askAs,
   at,
-  eyesOf,
+  loadStaffViewer,
   forMembers,
   shownTo,
   withDone,
@@ -15,8 +15,17 @@ import {
 } from '../frame/index.ts';
 import { asking, askingParts, pageAsked, type Asking } from './asking.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
+import { newCardOf, refusedCard, savingWays, startNewCard } from './new-card/new-card.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { paymentsPage, receiptsPage, type PaymentParts, type Receipt, type SavedMethod } from './views/payments.ts';
+import {
+  paymentsPage,
+  receiptsPage,
+  type ChargedPlan,
+  type PaymentParts,
+  type Receipt,
+  type SavedMethod,
+} from './views/payments.ts';
+import type { NewCard } from './new-card/views.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { readCredit, readOwed } from '../wallet/index.ts';
 import { seeOther, toKeep, type PageAnswer } from '../../../kernel/pages/visit.ts';
@@ -25,6 +34,7 @@ import type { PageRoute } from '../../../kernel/pages/pages.ts';
 const LATEST_RECEIPTS = 3;
 const MAX_RECEIPTS = 50;
 const MAX_METHODS = 20;
+const MAX_PLANS = 100;
 const PAGE = 'profile/payments';
 
 async function receipts(asking: Asking, query: { page_size: number; page?: number }) {
@@ -54,7 +64,26 @@ const expiryOf = ({
 }: Record<`expiration_${'month' | 'year'}`, number | null>) =>
   month === null || year === null ? null : { month, year };
 
-const methods = ({ ask, people }: Asking): Promise<SavedMethod[]> => methodsOf(ask, people);
+const methods = async ({ ask, people }: Asking): Promise<PaymentParts['methods']> => ({
+  saved: await methodsOf(ask, people),
+  plans: await chargedPlans(ask, people),
+  ways: await savingWays(ask),
+});
+
+/** Returns the plans that have a next payment, with the method that it is charged to. */
+async function chargedPlans(ask: Ask, people: readonly Person[]): Promise<ChargedPlan[]> {
+  const { results } = await ask('GET /payment_subscriptions', {
+    query: {
+      customer: people.map(({ id }) => id).join(),
+      expand: 'customer_membership',
+      fields: 'payment_method,customer_membership.id,customer_membership.name,customer_membership.next_billing_date',
+      page_size: MAX_PLANS,
+    },
+  });
+  return results.flatMap(({ payment_method: method, customer_membership: plan }) =>
+    method === null || !plan?.next_billing_date ? [] : [{ id: plan.id, name: plan.name, method }],
+  );
+}
 
 /** Returns the payment methods that people saved. */
 export async function methodsOf(ask: Ask, people: readonly Person[]): Promise<SavedMethod[]> {
@@ -74,7 +103,15 @@ export async function methodsOf(ask: Ask, people: readonly Person[]): Promise<Sa
   }));
 }
 
-async function show(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
+/** The result of a form that is shown on the page. */
+interface Result {
+  readonly refused?: NewCard;
+  /** id of the method that is to be removed while plans are charged to it */
+  readonly removing?: number;
+}
+
+async function show(desk: Desk, visit: At, member: Member, { refused, removing }: Result = {}): Promise<PageAnswer> {
+  const added = refused ?? (await newCardOf(desk, { visit, member }));
   const parts = await askingParts<PaymentParts>(desk, visit, member, {
     receipts: (of) => receipts(of, { page_size: LATEST_RECEIPTS }),
     methods,
@@ -83,12 +120,15 @@ async function show(desk: Desk, visit: At, member: Member): Promise<PageAnswer> 
   const owed = await readOwed(desk, { visit, member });
   return paymentsPage(visit, {
     ...parts,
+    added,
+    removing: removing ?? null,
     owed: owed.reduce((all, { amount }) => all + amount, 0),
     credit: await readCredit(desk, { visit, member }),
   });
 }
 
 const RECEIPTS = 'profile/receipts';
+const ADD = 'profile/payment-methods/add';
 const METHODS = 'profile/payment-methods/remove';
 
 export function paymentRoutes(desk: Desk): PageRoute<Business>[] {
@@ -119,6 +159,19 @@ export function paymentRoutes(desk: Desk): PageRoute<Business>[] {
       }),
     },
     {
+      path: `/{provider_id}/${ADD}`,
+      charged: 'page',
+      get: async ({ site }) => seeOther(at(site, PAGE)),
+      post: forMembers(
+        desk,
+        (visit, member) =>
+          startNewCard(desk, { visit, member }, { here: at(visit.site, PAGE), subscription: null }).catch((error) =>
+            show(desk, visit, member, { refused: refusedCard(desk, visit, error) }),
+          ),
+        PAGE,
+      ),
+    },
+    {
       path: `/{provider_id}/${METHODS}`,
       charged: 'page',
       get: async ({ site }) => seeOther(at(site, PAGE)),
@@ -127,16 +180,23 @@ export function paymentRoutes(desk: Desk): PageRoute<Business>[] {
   ];
 }
 
-/** Removes a saved payment method. One that is gone, or that a running payment uses, is unchanged. */
+/**
+ * Removes a saved payment method. One that is gone, or that a running payment uses, is unchanged. If plans are charged
+ * to it, the page asks first.
+ */
 async function removeMethod(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   const done = (what: string) => seeOther(withDone(at(visit.site, PAGE), what));
+  const id = idIn(visit.sent.get('id'));
+  const isSure = visit.sent.get('sure') === 'yes';
   try {
-    await desk.door.db.transaction(visit.site.id, async (tx) => {
-      const { viewer } = await eyesOf(tx, visit, member);
-      const id = idIn(visit.sent.get('id'));
-      await askAs(desk, visit, viewer, tx)('DELETE /payment_methods/{id}', { params: { id } });
+    const removed = await desk.door.db.transaction(visit.site.id, async (tx) => {
+      const { viewer, people } = await loadStaffViewer(tx, visit, member);
+      const ask = askAs(desk, visit, viewer, tx);
+      if (!isSure && (await chargedPlans(ask, people ?? [])).some(({ method }) => method === id)) return false;
+      await ask('DELETE /payment_methods/{id}', { params: { id } });
+      return true;
     });
-    return done('method-removed');
+    return removed ? done('method-removed') : await show(desk, visit, member, { removing: id });
   } catch (error) {
     if (error instanceof Problem && error.status < 500) return done('not-possible');
     throw error;

@@ -8,7 +8,7 @@ import { writeNext } from '../../reporting/reports/exports/engine.ts';
 
 let world: World;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld();
 });
 after(() => world.close());
 

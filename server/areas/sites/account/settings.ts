@@ -38,7 +38,9 @@ import {
   passwordFields,
   withDone,
 } from '../frame/index.ts';
-import { becomeCustomer } from '../log-in/index.ts';
+import { becomeCustomer, onwardsAsNew } from '../log-in/index.ts';
+import { asksCustomers } from './questions.ts';
+import { hasAgreements } from './agreements.ts';
 import { readAbout } from './about.ts';
 import { settingsPage, type ActivityRow, type SentForm } from './views/settings.ts';
 
@@ -138,7 +140,7 @@ export function settingsRoutes(desk: Desk): PageRoute<Business>[] {
     form('join', 'page', async (visit, { account }) => {
       if (account.emailConfirmedAt === null) return done(visit, 'not-possible', 'profile');
       await becomeCustomer(desk, visit, account, true);
-      return done(visit, 'joined', 'profile');
+      return onwardsAsNew(desk, visit, at(visit.site, 'profile'), 'joined');
     }),
     form('disconnect', 'page', async (visit, { account }) => {
       const id = idOf(visit);
@@ -179,6 +181,8 @@ export async function showSettings(
     visit,
     {
       about: about.customer ? null : about,
+      asked: about.customer && (await asksCustomers(desk, visit)),
+      agrees: about.customer && (await hasAgreements(desk, visit)),
       passkeys: here.passkeys,
       firstName: account.firstName,
       lastName: account.lastName,

@@ -4,16 +4,19 @@ import { addressIn } from '../checkout/index.ts';
 import { nowAt, type Desk, type Person, type Ask, acting, type Asker } from '../frame/index.ts';
 import { ownTimesOf } from '../appointments/index.ts';
 import { listedCourses } from './courses/read.ts';
+import { openedBy, type Named } from './library/read.ts';
 import { cardsOf } from './shop/cards.ts';
 import { sellsProducts } from './shop/read.ts';
 import { looking, type Present } from './look.ts';
-import { filtersOf, introductionsOf } from './read/choices.ts';
+import { filtersOf, loadIntroductions } from './read/choices.ts';
 import { comingUp, coveredBy, eventsOf, withStandings, type Narrowed } from './read/events.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
+import { bestOf } from './read/best.ts';
 import { compared, type Offer } from './read/compared.ts';
 import { soldMembership, soldMemberships } from './read/memberships.ts';
 import { readParts } from '../../../kernel/pages/parts.ts';
 import { startOfDay, wallAt } from '../../../kernel/base/values/zone.ts';
+import type { MembershipsView } from './views/memberships.ts';
 import type { TimetableParts, TimetableRead } from './views/timetable.ts';
 import type { At } from './site.ts';
 import type { HomeParts, HomeView } from './views/home.ts';
@@ -46,7 +49,7 @@ export class AtSite {
     const { currency, zone } = visit.site.tenant;
     const now = nowAt(visit);
     const parts = await readParts<Looking, HomeParts>(visit, (read) => this.#parts(visit, read), {
-      choices: ({ ask }) => introductionsOf(ask, { business: visit.site.id, currency }),
+      choices: ({ ask }) => loadIntroductions(ask, { business: visit.site.id, currency }),
       next: async (read) => withStandings(visit, read, now, await comingUp(read.ask, now, NEXT)),
       ownTimes: ({ ask }) => ownTimesOf(ask),
       courses: ({ ask }) => listedCourses(ask, zone),
@@ -85,18 +88,36 @@ export class AtSite {
     return { ...parts, from, days, today, until, narrowed, now };
   }
 
-  memberships(visit: At): Promise<{ readonly sold: readonly Offer[]; readonly personal: boolean }> {
-    return this.#look(visit, async (ask, present) => ({
-      sold: await compared(present, visit.site.id, await soldMemberships(ask)),
-      personal: present.personal,
-    }));
+  /** Reads the memberships for sale; `asksBest`: compared by the reader's own visits too, if they are a customer. */
+  memberships(visit: At, asksBest: boolean): Promise<MembershipsView> {
+    return this.#look(visit, async (ask, present) => {
+      const sold = await compared(present, visit.site.id, await soldMemberships(ask));
+      const customer = present.people?.[0]?.id ?? null;
+      return {
+        sold,
+        personal: present.personal,
+        mayAskBest: customer !== null && sold.length > 1,
+        best:
+          customer === null || !asksBest
+            ? null
+            : await bestOf(present, visit.site.tenant, { customer, now: nowAt(visit), sold }),
+      };
+    });
   }
 
   /** @throws Problem 404 */
-  membership(visit: At, id: number): Promise<{ readonly sold: Offer; readonly buyers: readonly Person[] | null }> {
+  membership(
+    visit: At,
+    id: number,
+  ): Promise<{
+    readonly sold: Offer;
+    readonly opens: readonly Named[];
+    readonly buyers: readonly Person[] | null;
+  }> {
     return this.#look(visit, async (ask, present) => {
       const [sold] = await compared(present, visit.site.id, [await soldMembership(ask, id)]);
-      return { sold, buyers: present.personal ? (present.people ?? []) : null };
+      const opens = await openedBy(ask, id);
+      return { sold, opens, buyers: present.personal ? (present.people ?? []) : null };
     });
   }
 

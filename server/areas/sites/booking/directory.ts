@@ -3,6 +3,7 @@
  * listed.
  */
 import { hasBusiness } from '../../platform/providers/index.ts';
+import { firstLine } from '../events/index.ts';
 import { html } from '../../../kernel/base/markup/html.ts';
 import { bareFrame, page, seeOther, type PageAnswer, type Site, type Visit } from '../../../kernel/pages/visit.ts';
 import { ENGLISH, readerOf } from '../../../kernel/base/languages/languages.ts';
@@ -48,7 +49,7 @@ function directory({ accepts, language }: Visit, found: readonly Entry[]): PageA
       : html`<ul class="rows">${found.map(
           ({ slug, name, description }) =>
             html`<li><div><a href="/${slug}"><strong>${name}</strong></a>${
-              description ? html`<p class="soft">${description.split(/\n/)[0]}</p>` : null
+              description ? html`<p class="soft">${firstLine(description)}</p>` : null
             }</div></li>`,
         )}</ul>`
   }</section></div>`;

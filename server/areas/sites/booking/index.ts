@@ -1,4 +1,13 @@
-import { businessByHost, INSTALLATION, type Business, type Desk, openPage, refusalAt } from '../frame/index.ts';
+import {
+  SIGNATURE_SCRIPT,
+  businessByHost,
+  INSTALLATION,
+  type Business,
+  type Desk,
+  openPage,
+  refusedAt,
+  type Refused,
+} from '../frame/index.ts';
 import { bookRoutes } from '../appointments/index.ts';
 import { deskOf, PUSH_SCRIPT, type AccountPagesOptions } from '../account/index.ts';
 import { eventRoutes } from '../events/index.ts';
@@ -10,6 +19,7 @@ import { shopRoutes } from './shop/routes.ts';
 import { bySlug, writtenFor, type At, type Written } from './site.ts';
 import { embedRoutes, widgetRoute } from './embed/index.ts';
 import { directoryRoute } from './directory.ts';
+import { libraryRoutes } from './library/routes.ts';
 import { homePage } from './views/home.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { membershipPage, membershipPath, membershipsPage } from './views/memberships.ts';
@@ -59,6 +69,7 @@ export function bookingPages(
       scriptRoute(TIMETABLE_SCRIPT),
       scriptRoute(PASSKEY_SCRIPT),
       scriptRoute(PUSH_SCRIPT),
+      scriptRoute(SIGNATURE_SCRIPT),
       widgetRoute,
       workerRoute,
     ],
@@ -116,6 +127,7 @@ function routesOf(desk: Desk): PageRoute<Business>[] {
     ...courseRoutes(desk),
     ...embedRoutes(desk),
     ...shopRoutes(desk),
+    ...libraryRoutes(desk),
     ...appRoutes(desk),
     {
       path: '/{slug}',
@@ -134,11 +146,11 @@ function routesOf(desk: Desk): PageRoute<Business>[] {
       charged: 'page',
       kept: true,
       get: async (visit) => {
-        const { sold, personal } = await here.memberships(visit);
-        return membershipsPage(visit, writtenFor(visit), sold, personal);
+        const view = await here.memberships(visit, visit.query.get('best') === '1');
+        return membershipsPage(visit, writtenFor(visit), view);
       },
     },
-    ...openPage<Written, string | null>(desk, {
+    ...openPage<Written, Refused | null>(desk, {
       path: '/{slug}/memberships/{membership_id}',
       texts: writtenFor,
       here: ({ site, params }) => membershipPath(site, idIn(params.membership_id)),
@@ -153,7 +165,7 @@ function routesOf(desk: Desk): PageRoute<Business>[] {
           return here.buy(turn, idIn(params.membership_id), wanted);
         },
       },
-      refused: refusalAt(desk),
+      refused: refusedAt(desk),
     }),
   ];
 }

@@ -1,5 +1,5 @@
 /** Reads from the interface, as the person who looks or as a stranger, without writing anything. */
-import { askAs, eyesOf, memberOf, type Desk, type Person, type Ask } from '../frame/index.ts';
+import { askAs, loadStaffViewer, memberOf, type Desk, type Person, type Ask } from '../frame/index.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { At } from './site.ts';
 
@@ -15,7 +15,7 @@ export interface Present {
 export async function looking<T>(desk: Desk, visit: At, read: (ask: Ask, present: Present) => Promise<T>): Promise<T> {
   const member = await memberOf(desk, visit);
   return desk.door.db.lookingAnywhere(visit.site.id, async (tx) => {
-    const { viewer, people } = await eyesOf(tx, visit, member);
+    const { viewer, people } = await loadStaffViewer(tx, visit, member);
     return read(askAs(desk, visit, viewer, tx), { personal: member !== null, people, tx });
   });
 }

@@ -13,7 +13,7 @@ let c: CheckoutWorld;
 let visitor: PageVisitor;
 let customer: number;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld();
   c = await CheckoutWorld.of(world);
   const reserves = [{ until_minutes_before: null, action: 'reserve', claim_minutes: 60 }];
   const body = { name: 'Harbour', waitlist_settings: { waitlist_policy: reserves } };
@@ -29,7 +29,7 @@ after(async () => {
   await c.close();
 });
 
-const rowOf = async (event: number, on = '/harbour/timetable', who = visitor): Promise<string> => {
+const rowOf = async (event: number, on = `${world.site}/timetable`, who = visitor): Promise<string> => {
   await who.open(on);
   const text = await who.page.locator(`.event[data-event="${event}"]`).innerText();
   return text.replaceAll(/\s+/g, ' ');
@@ -41,9 +41,10 @@ const join = (event: number, who: number) =>
 test('a booking is marked on the timetable and the home page, for nobody else', async () => {
   const event = await c.event({ price: '0.00', name: 'Booked class' });
   assert.equal((await book(world, event, customer)).status, 200);
-  for (const page of ['/harbour/timetable', '/harbour']) assert.match(await rowOf(event, page), /Booked See booking$/);
+  for (const page of [`${world.site}/timetable`, world.site])
+    assert.match(await rowOf(event, page), /Booked See booking$/);
   const stranger = await new PageBrowser(world.url).visitor();
-  assert.match(await rowOf(event, '/harbour/timetable', stranger), /3 spots left Book$/);
+  assert.match(await rowOf(event, `${world.site}/timetable`, stranger), /3 spots left Book$/);
   await visitor.checkAccessible('timetable-with-bookings');
   await stranger.close();
 });
@@ -61,11 +62,11 @@ test('a place on the waitlist has its number, and a spot that is kept says until
 
 test('a spot that is held while somebody pays says so everywhere, and leads back to the payment', async () => {
   const event = await c.event({ price: '18.00', name: 'Paid class' });
-  await visitor.open(`/harbour/events/${event}`);
+  await visitor.open(`${world.site}/events/${event}`);
   await visitor.submit('Book: $18.00');
   assert.match(visitor.path, /\/checkout$/);
   assert.match(await rowOf(event), /Held until .*, finish paying Finish paying$/);
-  await visitor.open(`/harbour/events/${event}`);
+  await visitor.open(`${world.site}/events/${event}`);
   assert.match(await visitor.text(), /Held for you until [^]*Finish paying to book it\./);
   await visitor.checkAccessible('event-held');
   await visitor.submit('Finish paying');

@@ -2,7 +2,16 @@
  * A checkout behind the secret of its page: who may see it, its state, and what the forms of its page do. It acts
  * through the operations of the interface, as the person who reads the page.
  */
-import { askAlone, askAs, type At, type Desk, type Member, wordsFor, actingAs, eyesOf } from '../frame/index.ts';
+import {
+  askAlone,
+  askAs,
+  type At,
+  type Desk,
+  type Member,
+  wordsFor,
+  actingAs,
+  loadStaffViewer,
+} from '../frame/index.ts';
 import { checkoutOf, pollCheckout } from '../../commerce/checkouts/index.ts';
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { ownViewer, type Viewer } from '../../../kernel/work/access/viewer.ts';
@@ -39,7 +48,7 @@ async function reach(
   const row = await checkoutOf({ tx, providerId, installation }, ticket);
   if (!row) return { kind: 'gone' };
   const { id, customer_id: payer } = row;
-  const own = member && (await eyesOf(tx, visit, member));
+  const own = member && (await loadStaffViewer(tx, visit, member));
   const known = own?.people?.some((person) => person.id === payer) ?? false;
   // An address that staff created is a credential: anyone who has it acts as the payer, for this checkout only.
   if (row.address_suffices) {
@@ -107,11 +116,11 @@ export class AtCheckout {
    */
   async pay(
     visit: At,
-    { id, viewer, reader }: Reached,
+    { id, payer, viewer, reader }: Reached,
     view: CheckoutView,
     { way, save, outcome, here }: { way: Way | null; save: boolean; outcome: string; here: string },
   ): Promise<string | null> {
-    await this.#agree(visit, reader, view);
+    await this.#agree(visit, reader, payer, view);
     const { sums } = view;
     const { currency } = visit.site.tenant;
     const paid = await askAlone(
@@ -134,11 +143,12 @@ export class AtCheckout {
   }
 
   /**
-   * Records consent to the terms. It stays even if the payment fails; terms that changed since they were shown are
-   * refused.
+   * Records consent to the terms and policies. It stays even if the payment fails; terms that changed since they were
+   * shown are refused.
    */
-  async #agree(visit: At, reader: Viewer, { terms }: CheckoutView): Promise<void> {
-    if (terms.length === 0) return;
+  async #agree(visit: At, reader: Viewer, payer: number, { terms, policies }: CheckoutView): Promise<void> {
+    const asked = policies.filter((one) => one.asked);
+    if (terms.length + asked.length === 0) return;
     await this.#desk.door.db.transaction(visit.site.id, async (tx) => {
       const ask = askAs(this.#desk, visit, reader, tx);
       for (const { id, version, customer } of terms)
@@ -146,6 +156,8 @@ export class AtCheckout {
           params: { id },
           body: { version, customer, how: 'online' },
         });
+      for (const { id: policy, version } of asked)
+        await ask('POST /policy_agreements', { body: { policy, version, customer: payer } });
     });
   }
 }

@@ -31,7 +31,7 @@ let browser: PageBrowser;
 let realBrowser: TestBrowser;
 let c: CheckoutWorld;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld();
   browser = new PageBrowser(world.url);
   realBrowser = await TestBrowser.start(world.url);
   c = await CheckoutWorld.of(world);
@@ -52,7 +52,7 @@ async function someone(firstName: string): Promise<{ id: number; visitor: PageVi
 }
 
 async function logIn(firstName: string, visitor: Pick<Visitor, 'open' | 'submit'>): Promise<number> {
-  const email = `${firstName.toLowerCase()}${++people}@example.com`;
+  const email = `${firstName.toLowerCase()}${++people}.checkout@example.com`;
   const userId = await world.app.db.acrossTenants('a test has an account', (tx) =>
     createUser(tx, { email, password: PASSWORD, firstName, lastName: 'Byron' }),
   );
@@ -62,7 +62,7 @@ async function logIn(firstName: string, visitor: Pick<Visitor, 'open' | 'submit'
   return id;
 }
 
-const pageOf = (event: number) => `/harbour/events/${event}`;
+const pageOf = (event: number) => `${world.site}/events/${event}`;
 
 /** Returns the address of a page that staff send to a customer. */
 async function addressOf(path: string, body: object): Promise<string> {

@@ -387,3 +387,27 @@ test('the address is never stored or shown again, and a new one invalidates it',
   assert.equal((await visitor.get(first.body.next_url.slice(world.url.length))).status, 410);
   assert.equal((await visitor.get(next.body.next_url.slice(world.url.length))).status, 200);
 });
+
+test('the page links to how cancellations work, and asks once to agree to what is asked at a purchase', async () => {
+  const newPolicy = async (body: object) =>
+    (await world.post('/policies', { as: world.machine, body: { text: 'Be on time.', ...body } })).body.id;
+  const terms = await newPolicy({ name: 'House rules', when_required: ['purchase'] });
+  const refunds = await newPolicy({ name: 'Refunds', purpose: 'refund' });
+  const { id: customer, visitor } = await someone();
+  const page = await address(`/memberships/${await free()}`, { customer });
+  const shown = await visitor.get(page);
+  assert.match(plain(shown.text), /House rules Refunds .*I agree: House rules/);
+  const refused = await paid(visitor, shown.text);
+  assert.deepEqual([refused.status, /Tick the box to agree/.test(plain(refused.text))], [422, true]);
+  assert.equal((await paid(visitor, shown.text, { policies: 'on' })).status, 200);
+  const { results } = (await world.get(`/policy_agreements?customer=${customer}`, { as: world.machine })).body;
+  assert.deepEqual(
+    results.map((one: any) => one.policy),
+    [terms],
+  );
+  const next = await visitor.get(await address(`/memberships/${await free()}`, { customer }));
+  assert.match(plain(next.text), /House rules Refunds/);
+  assert.doesNotMatch(plain(next.text), /I agree: House rules/);
+  for (const id of [terms, refunds])
+    await world.patch(`/policies/${id}`, { as: world.machine, body: { status: 'archived' } });
+});

@@ -14,8 +14,14 @@ import {
   whoChecksOut,
   type NewItem,
 } from '../../commerce/checkouts/index.ts';
-import { BOOKING_PROBLEMS, event as eventResource, lockEvent } from '../../scheduling/schedule/index.ts';
-import { boolean, instant, ref, text, uri } from '../../../kernel/base/fields/kinds.ts';
+import {
+  BOOKING_PROBLEMS,
+  event as eventResource,
+  lockEvent,
+  PLACES,
+  type Place,
+} from '../../scheduling/schedule/index.ts';
+import { boolean, instant, oneOf, ref, text, uri } from '../../../kernel/base/fields/kinds.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { checkoutPath } from './path.ts';
 import { formatInstant } from '../../../kernel/base/values/zone.ts';
@@ -80,6 +86,8 @@ function addressOf(work: Work, pagesUrl: string, ticket: string, expires: number
   return { next_url: null, expires_at: formatInstant(expires, work.tenant.zone) };
 }
 
+const placeField = oneOf(PLACES).optional().describe('For an event that has places online too: as in a booking.');
+
 const ITEM = { pack: 'MEM_PK', prepaid_plan: 'MEM_PP', recurring_plan: 'MEM_RECUR' } as const;
 
 const ofMembership = action({
@@ -96,6 +104,7 @@ const ofMembership = action({
       .optional()
       .describe('For recurring plans. Can be left out if only one plan is for sale.'),
     event: ref('event').nullable().optional().describe('The event to book with the membership.'),
+    place: placeField,
     appointment_slot: text({ max: 256 })
       .nullable()
       .optional()
@@ -105,7 +114,7 @@ const ofMembership = action({
   problems: [...problems, ...SLOT_REFUSALS],
   run: async (call) => {
     const { work, target } = call;
-    const { customer, payment_plan, event, appointment_slot } = call.body;
+    const { customer, payment_plan, event, appointment_slot, place } = call.body;
     const slot = appointment_slot ?? null;
     if (slot !== null && event) throw invalid('appointment_slot', 'Send this or event, not both.');
     // The lock order has events before customers, and before the rooms and instructors of appointments.
@@ -124,6 +133,7 @@ const ofMembership = action({
           item_type: 'CLASS_MEM',
           customer_id: customer,
           event_id: event,
+          place: place ?? null,
           customer_membership_item_id: item,
         });
       if (taken !== null)
@@ -151,28 +161,37 @@ const ofEvent = action({
       .nullable()
       .optional()
       .describe('The membership that pays. If it is left out, the first one that can.'),
+    place: placeField,
     select_drop_in: boolean().default(false).describe('Pays the drop-in price, even if a membership could pay.'),
   },
   returns,
   problems,
   run: async (call) => {
     const { target, ask } = call;
-    const { customer, customer_membership: named, select_drop_in: dropIn } = call.body;
+    const { customer, place, customer_membership: named, select_drop_in: dropIn } = call.body;
     if (named && dropIn) throw invalid('select_drop_in', 'Send either this or customer_membership, not both.');
-    const pays = named ?? (dropIn ? null : await membershipFor(ask, target.id, customer));
+    const pays = named ?? (dropIn ? null : await membershipFor(ask, target.id, { customer, place }));
     return begin(call, async (add) => {
+      const of = { customer_id: customer, event_id: target.id, place: place ?? null };
       await add(
         pays === null
-          ? { item_type: 'CLASS_DRP', customer_id: customer, event_id: target.id }
-          : { item_type: 'CLASS_MEM', customer_id: customer, event_id: target.id, customer_membership_id: pays },
+          ? { item_type: 'CLASS_DRP', ...of }
+          : { item_type: 'CLASS_MEM', ...of, customer_membership_id: pays },
       );
     });
   },
 });
 
 /** Returns the membership that would pay for a booking of the event; null: none. */
-async function membershipFor(ask: Ask, event: number, customer: number): Promise<number | null> {
-  const { rules } = await ask('GET /events/{id}/explain', { params: { id: event }, query: { customer } });
+async function membershipFor(
+  ask: Ask,
+  event: number,
+  { customer, place }: { readonly customer: number; readonly place?: Place },
+): Promise<number | null> {
+  const { rules } = await ask('GET /events/{id}/explain', {
+    params: { id: event },
+    query: { customer, ...(place && { place }) },
+  });
   // The facts of a rule may name a membership that doesn't pay: the closest of those that can't.
   if (rules.some(({ code, passed }) => code === TO_PAY && !passed)) return null;
   for (const { facts } of rules) if (typeof facts.customer_membership === 'number') return facts.customer_membership;

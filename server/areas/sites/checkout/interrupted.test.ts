@@ -13,7 +13,7 @@ import { startWorld, type World } from '../../../test/world.ts';
 let world: World;
 let c: CheckoutWorld;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld();
   c = await CheckoutWorld.of(world);
 });
 after(() => c.close());
@@ -114,7 +114,7 @@ test('somebody who closed the browser gets one email while the spot is kept, and
   for (let n = 0; n < 2; n++) assert.equal((await reminded(ada.customer, checkout)).length, 1, 'sent once');
   const [{ subject, text }] = await reminded(ada.customer, checkout);
   assert.match(subject, /^Finish your booking: Mat Pilates, /);
-  assert.match(text, /your spot is kept until [\d:]+ .*You haven’t been charged\./s);
+  assert.match(text, /Your spot is kept until [\d:]+ .*You haven’t been charged\./s);
   const link = new URL(/https?:\/\/\S+\/checkout\?\S+/.exec(text)![0]);
   const there: Someone = { ...ada, visitor: new PageClient(world.url) };
   const path = link.pathname + link.search;

@@ -5,10 +5,13 @@ import { creditOf } from '../../money/ledger/index.ts';
 import { eventPath } from '../../scheduling/schedule/index.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
+import { previewDelivery } from '../../commerce/gift-cards/index.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import { policiesOfCheckout } from '../../agreements/policies/index.ts';
 import { paysAtDesk } from '../../platform/providers/index.ts';
 import { afterwards } from './afterwards.ts';
 import { shownTo, type Ask, type Entry, nowAt, type At } from '../frame/index.ts';
-import type { CheckoutView, Line, Terms, Way } from './view.ts';
+import type { CheckoutView, Line, SentMail, Terms, Way } from './view.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Viewer } from '../../../kernel/work/access/viewer.ts';
 
@@ -43,18 +46,8 @@ interface Around {
   readonly words: Words;
 }
 
-export async function readView({
-  ask,
-  read,
-  tx,
-  visit,
-  ticket,
-  id,
-  payer,
-  known,
-  viewer,
-  words,
-}: Around): Promise<CheckoutView> {
+export async function readView(around: Around): Promise<CheckoutView> {
+  const { ask, read, tx, visit, ticket, id, payer, known, viewer, words } = around;
   const { site } = visit;
   const now = nowAt(visit);
   const { currency } = site.tenant;
@@ -74,6 +67,7 @@ export async function readView({
     due: minor(found.total_price) - minor(found.credit),
   };
   const where = { tx, providerId: site.id };
+  const mails = isOpen ? await mailsOf(around, items, now) : new Map<number, SentMail>();
   const event = items.find((item) => item.event)?.event ?? null;
   const { back, again } = afterwards(visit, {
     returnTo: found.return_to,
@@ -85,7 +79,9 @@ export async function readView({
     ticket,
     calledOff: calledOffOf(items),
     status: found.status === 'open' && !isOpen ? 'expired' : found.status,
-    lines: items.map((item) => lineOf(item, minor(item.unit_price), viewer.customerId)),
+    lines: items.map((item, i) =>
+      lineOf(item, { unit: minor(item.unit_price), me: viewer.customerId, mail: mails.get(i) ?? null }),
+    ),
     sums,
     code: found.discount_code === null ? null : { text: found.discount_code, refused: found.discount_code_error },
     codes: sums.listPrice > 0 && items.some((item) => item.item_type !== 'ACCT_ENTRY'),
@@ -93,6 +89,7 @@ export async function readView({
       ? { has: await creditOf(where, payer), used: found.use_account_credit && sums.credit > 0 }
       : { has: 0, used: false },
     terms: isOpen ? await termsOf(read, items) : [],
+    policies: isOpen ? await policiesOfCheckout({ ...where, now }, payer) : [],
     ways: isOpen && sums.due > 0 ? await waysOf(ask, known ? payer : null, now) : [],
     desk: isOpen && (await paysAtDesk(where)) && (known || !(await isGuest(tx, site.id, payer))),
     until,
@@ -125,8 +122,39 @@ const isGuest = async (tx: Transaction, providerId: number, customer: number): P
   (await tx.one(sql`SELECT FROM customer WHERE provider_id = ${providerId} AND id = ${customer} AND is_guest`)) !==
   undefined;
 
+const GIFT = `${I}.recipient_email,${I}.recipient_name,${I}.message,${I}.deliver_on_date,${I}.unit_price` as const;
+
+/** Returns the emails that are sent with gift cards, by the position of the item. */
+async function mailsOf(
+  { read, id, tx, visit, payer }: Around,
+  items: readonly Item[],
+  now: number,
+): Promise<ReadonlyMap<number, SentMail>> {
+  const mails = new Map<number, SentMail>();
+  if (items.every((item) => item.item_type !== 'GIFT_CARD')) return mails;
+  const { id: providerId, tenant } = visit.site;
+  const work = { tx, providerId, tenant, installation: { baseUrl: visit.baseUrl } };
+  const found = await read('GET /checkouts/{id}', { params: { id }, query: { fields: GIFT, expand: I } });
+  for (const [i, item] of found.checkout_items.entries()) {
+    const { recipient_email: to, recipient_name: name, message, deliver_on_date: on, unit_price } = item;
+    if (!to || !name) continue;
+    const card = {
+      purchaser_id: payer,
+      recipient_name: name,
+      message,
+      amount_minor: minorOf('unit_price', unit_price.string, tenant.currency),
+      on: on ?? wallAt(now, tenant.zone).date,
+    };
+    mails.set(i, { to, name, on, ...(await previewDelivery(work, card)) });
+  }
+  return mails;
+}
+
 /** Returns a line of the checkout. `unit`: price of one; `me`: the reader, null if unknown. */
-function lineOf(item: Item, unit: number, me: number | null): Line {
+function lineOf(
+  item: Item,
+  { unit, me, mail }: { readonly unit: number; readonly me: number | null; readonly mail: SentMail | null },
+): Line {
   const { event, quantity, customer, plan, recurring_price: recurring, item_type: type } = item;
   const isSpot = event !== null;
   return {
@@ -141,6 +169,7 @@ function lineOf(item: Item, unit: number, me: number | null): Line {
         ? { price: moneyOf(recurring), n: plan.billing_period_length, unit: plan.billing_period_unit, plan }
         : null,
     about: type.startsWith('MEM_') ? item.membership?.description || null : null,
+    mail,
     amount: unit * quantity,
     isSpot,
     membership: type.startsWith('MEM_') ? (item.membership?.id ?? null) : null,

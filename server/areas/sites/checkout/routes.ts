@@ -169,10 +169,11 @@ async function pay(
     form: 'pay',
     draft: withError(draft, name, why, status),
   });
-  if (draft.kept.due !== String(view.sums.due) || draft.kept.terms !== termsKey(view.terms))
+  if (draft.kept.due !== String(view.sums.due) || draft.kept.terms !== termsKey(view))
     return wrong('', say('wrong.changed'), 409);
   if (!values) return { form: 'pay', draft };
   if (view.terms.length > 0 && !values.agree) return wrong('agree', say('wrong.agree'));
+  if (view.policies.some(({ asked }) => asked) && !values.policies) return wrong('policies', say('wrong.policies'));
   const way = view.ways.find((one) => wayKey(one) === values.way) ?? null;
   if (view.sums.due > 0 && way === null && !(view.desk && values.way === AT_DESK))
     return wrong('way', say('wrong.way'));
@@ -208,7 +209,7 @@ async function refused(
   } catch (error) {
     const problem = translate(error, registry.constraints);
     if (problem instanceof Failure) throw error;
-    const { message, status } = received({ registry }, visit, problem);
-    return { form, draft: withError(draft, field, message, status) };
+    const { message, status, code } = received({ registry }, visit, problem);
+    return { form, draft: withError(draft, field, message, status), code };
   }
 }

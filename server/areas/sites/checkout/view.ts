@@ -20,6 +20,7 @@ export interface CheckoutView {
   /** the payer's account credit, and whether it is used */
   readonly credit: { readonly has: number; readonly used: boolean };
   readonly terms: readonly Terms[];
+  readonly policies: readonly ShownPolicy[];
   readonly ways: readonly Way[];
   /** payment at the desk is possible */
   readonly desk: boolean;
@@ -64,12 +65,25 @@ export interface Line {
   } | null;
   /** the business's description, in paragraphs */
   readonly about: string | null;
+  /** the email with a gift card; null: nothing is sent */
+  readonly mail: SentMail | null;
   /** before discounts, added fees and added taxes */
   readonly amount: number;
   /** a spot is reserved for it */
   readonly isSpot: boolean;
   /** id of the membership that is bought; null: it is something else */
   readonly membership: number | null;
+}
+
+/** An email that is sent once the checkout is paid. */
+export interface SentMail {
+  readonly to: string;
+  readonly name: string;
+  /** YYYY-MM-DD; null: as soon as it is paid */
+  readonly on: string | null;
+  readonly subject: string;
+  /** paragraphs between empty lines */
+  readonly text: string;
 }
 
 export interface Sums {
@@ -82,6 +96,15 @@ export interface Sums {
   readonly credit: number;
   /** amount left to pay, or that was left when it was paid */
   readonly due: number;
+}
+
+/** A policy of the business: one that the buyer has to agree to, or one about cancellations and refunds to read. */
+export interface ShownPolicy {
+  readonly id: number;
+  readonly version: number;
+  readonly name: string;
+  /** the buyer has not agreed to it yet */
+  readonly asked: boolean;
 }
 
 /** Terms that the buyer has to agree to. */

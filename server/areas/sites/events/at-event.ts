@@ -3,6 +3,7 @@
  * feed as for a request by one of the person's applications.
  */
 import {
+  agreementsWritten,
   effectsOf,
   numberIn,
   textIn,
@@ -12,13 +13,18 @@ import {
   type Asker,
   type At,
   type Desk,
+  type Question,
   unlessMissing,
 } from '../frame/index.ts';
-import { eventPath } from '../../scheduling/schedule/index.ts';
+import { eventPath, type Place } from '../../scheduling/schedule/index.ts';
 import { addressIn, beginCheckout, pageOfCheckout, TO_PAY } from '../checkout/index.ts';
+import { textFor } from '../../agreements/policies/index.ts';
 import { notFound, Problem } from '../../../kernel/base/problem.ts';
 import { offers } from './instead.ts';
 import { standingsOf } from './standing.ts';
+import { SINGLE } from './fields.ts';
+import type { PaysWith } from './at-series.ts';
+import { placeIn } from './place.ts';
 import { readEvent } from './read-event.ts';
 import type { EventView, LateCancellation, Participant } from './event-view.ts';
 
@@ -53,8 +59,20 @@ interface Refused extends Booking {
   readonly error: unknown;
 }
 
+const FORM =
+  'id,fields.id,fields.label,fields.full_text,fields.type,fields.explanation_required_condition,fields.choices,fields.help,fields.is_required';
+
 /** The cancellation would now count as late, although the page said otherwise. */
 export class LateByNow extends Error {}
+
+/** A waiver that a guest signs with a booking. */
+export interface GuestWaiver {
+  readonly id: number;
+  readonly name: string;
+  readonly text: string;
+  readonly version: number;
+  readonly signature_image_required: boolean;
+}
 
 export class AtEvent {
   readonly #desk: Desk;
@@ -66,7 +84,10 @@ export class AtEvent {
   /** Returns the event; null if it doesn't exist for this person. */
   async read(turn: Asker, id: number): Promise<EventView | null> {
     const { visit } = turn;
-    const view = await reading(this.#desk, turn, (present) => readEvent(visit, present, id)).catch(unlessMissing);
+    const { box } = this.#desk.installation;
+    const view = await reading(this.#desk, turn, (present) => readEvent(visit, { ...present, box }, id)).catch(
+      unlessMissing,
+    );
     if (!view?.participants || nowAt(visit) >= view.startsAt) return view;
     const late = (one: Participant) =>
       one.status === 'registered' && one.suggestion === 'unregister' && nowAt(visit) >= one.lateFrom;
@@ -115,19 +136,68 @@ export class AtEvent {
     });
   }
 
+  /** Returns the forms that are asked before the event, with their questions. */
+  formsFor(turn: Asker, id: number): Promise<readonly { form: number; questions: readonly Question[] }[]> {
+    return reading(this.#desk, turn, async ({ ask }) => {
+      const event = await ask('GET /events/{id}', { params: { id }, query: { fields: 'offering_type' } });
+      const { results } = await ask('GET /customer_forms', {
+        query: {
+          applicable_to_offering_types: String(event.offering_type),
+          page_size: 20,
+          expand: 'fields',
+          fields: FORM,
+        },
+      });
+      return results.flatMap(({ id: form, fields }) => (fields.length === 0 ? [] : { form, questions: fields }));
+    });
+  }
+
+  /** Returns the waivers without which the event can't be booked, in the language of the person who reads. */
+  waiversFor(turn: Asker, id: number): Promise<readonly GuestWaiver[]> {
+    return reading(this.#desk, turn, async ({ ask }) => {
+      const event = await ask('GET /events/{id}', { params: { id }, query: { fields: 'offering_type' } });
+      const { results } = await ask('GET /waivers', {
+        query: {
+          applicable_to_offering_types: String(event.offering_type),
+          page_size: 20,
+          fields: 'id,name,text,translations,version,if_unsigned,signature_image_required',
+        },
+      });
+      const { language } = agreementsWritten(turn.visit).reader;
+      return results.flatMap(({ text, translations, if_unsigned: without, ...one }) =>
+        without === 'refuse_booking' ? [{ ...one, text: textFor(text, translations as never, language) }] : [],
+      );
+    });
+  }
+
+  /** Returns the path of the page of what somebody has to complete first; null if nobody has to. */
+  firstRequirement(turn: Asker, id: number, customers: readonly number[]): Promise<string | null> {
+    return reading(this.#desk, turn, async ({ people, ask }) => {
+      for (const customer of customers) {
+        if (!people?.some((one) => one.id === customer)) throw notFound();
+        const { requirements } = await ask('GET /events/{id}/explain', { params: { id }, query: { customer } });
+        const missing = requirements.find(({ before }) => before === 'booking');
+        if (missing) return missing.url;
+      }
+      return null;
+    });
+  }
+
   /**
    * Makes several bookings independently: the refusal of one doesn't affect the others. If a form is sent twice, each
-   * booking is made once.
+   * booking is made once. `pays`: what pays for all of them.
    * @throws Problem 404 for anybody else's record, before anything is booked
    */
-  async bookAll(turn: Asker, wanted: readonly Booking[]): Promise<BookedAll> {
+  async bookAll(turn: Asker, wanted: readonly Booking[], pays: PaysWith = null): Promise<BookedAll> {
     const mine = await reading(this.#desk, turn, async ({ people }) => people);
     if (!wanted.every(({ customer }) => mine?.some((one) => one.id === customer))) throw notFound();
+    if (pays === SINGLE) return { booked: [], toPay: [...wanted], refused: [] };
+    const body = { place: placeIn(turn.visit), ...(pays !== null && { customer_membership: pays }) };
     const [booked, toPay, refused]: [Booking[], Booking[], Refused[]] = [[], [], []];
     for (const booking of wanted) {
       const { event, customer } = booking;
       try {
-        await this.act(turn, event, { act: 'register', customer });
+        await this.act(turn, event, { act: 'register', customer, body });
         booked.push(booking);
       } catch (error) {
         if (error instanceof Problem && error.code === TO_PAY) toPay.push(booking);
@@ -154,7 +224,13 @@ export class AtEvent {
       const open = (event: number | null) =>
         ask('POST /memberships/{id}/initiate_purchase', {
           params: { id: membership },
-          body: { return_to: pageUrl(turn.visit, id), customer, payment_plan: plan, event },
+          body: {
+            return_to: pageUrl(turn.visit, id),
+            customer,
+            payment_plan: plan,
+            event,
+            ...(event !== null && { place: placeIn(turn.visit) }),
+          },
         });
       // A full event still has a waitlist, which accepts the membership too.
       return addressIn(
@@ -182,6 +258,19 @@ export class AtEvent {
   }
 
   /**
+   * Switches the booking of one of the people between the venue and online.
+   * @throws Problem the refusal; 404 if they have no booking
+   */
+  async switchTo(turn: Asker, id: number, customer: number, place: Place): Promise<void> {
+    await acting(this.#desk, turn, async ({ people, ask }) => {
+      if (!people?.some((p) => p.id === customer)) throw notFound();
+      const { results } = await ask('GET /attendances', { query: { event: id, customer, fields: 'id' } });
+      if (results.length === 0) throw notFound();
+      await ask('POST /attendances/{id}/switch_place', { params: { id: results[0].id }, body: { place } });
+    });
+  }
+
+  /**
    * Reserves a spot for one of the people, to be paid at the drop-in price; `single`: even if a membership could pay.
    * Returns the address of the next page.
    * @throws Problem the refusal; 404 for anybody else's record
@@ -192,7 +281,12 @@ export class AtEvent {
       return addressIn(
         await ask('POST /events/{id}/initiate_purchase', {
           params: { id },
-          body: { return_to: pageUrl(turn.visit, id), customer, select_drop_in: single },
+          body: {
+            return_to: pageUrl(turn.visit, id),
+            customer,
+            place: placeIn(turn.visit),
+            select_drop_in: single,
+          },
         }),
       );
     });
@@ -207,7 +301,12 @@ export class AtEvent {
       return beginCheckout(
         ask,
         viewer.customerId,
-        wanted.map(({ event, customer }) => ({ item_type: 'CLASS_DRP', customer, event })),
+        wanted.map(({ event, customer }) => ({
+          item_type: 'CLASS_DRP',
+          customer,
+          event,
+          place: placeIn(turn.visit),
+        })),
       );
     });
   }

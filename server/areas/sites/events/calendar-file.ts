@@ -4,8 +4,16 @@ import { printCalendar } from '../../availability/calendars/index.ts';
 import type { DrawnFile } from '../../../kernel/api/file.ts';
 import type { EventView } from './event-view.ts';
 
+/** Returns the place where the people of the reader take part: online, if nobody of them comes. */
+function placeToCome({ place, both, participants }: EventView): { name: string; address: string } | null {
+  const coming = (participants ?? []).filter(({ status }) => status === 'registered');
+  const away = both !== null && coming.length > 0 && coming.every(({ takesPart }) => takesPart === 'online');
+  return away ? { name: both.online.name, address: '' } : place;
+}
+
 export function calendarFile({ site, baseUrl, now }: At, view: EventView): DrawnFile {
-  const { id, name, place, teachers } = view;
+  const { id, name, teachers } = view;
+  const place = placeToCome(view);
   return {
     name: `event-${id}.ics`,
     type: 'text/calendar; charset=utf-8',

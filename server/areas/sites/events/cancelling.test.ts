@@ -16,7 +16,7 @@ let c: CheckoutWorld;
 let visitor: PageVisitor;
 let customer: number;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld();
   c = await CheckoutWorld.of(world);
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
@@ -57,7 +57,7 @@ async function bookedWithPack(hours: number, name: string): Promise<number> {
 }
 
 const open = async (event: number): Promise<string> => {
-  await visitor.open(`/harbour/events/${event}`);
+  await visitor.open(`${world.site}/events/${event}`);
   return visitor.text();
 };
 const statusOf = async (event: number): Promise<string> =>

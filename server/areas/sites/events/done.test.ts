@@ -20,7 +20,7 @@ let visitor: PageVisitor;
 let client: PageClient;
 let customer: number;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld();
   c = await CheckoutWorld.of(world);
   const person = await newMember(world);
   customer = await makeCustomer(world, person);
@@ -88,7 +88,7 @@ for (const [kind, bookOne] of Object.entries(BOOKED))
       await world.work(world.harbour, ({ tx }) =>
         tx.run(sql`UPDATE offering_type SET cancellation_notice_interval = 720 WHERE provider_id = ${world.harbour}`),
       );
-      await visitor.open(`/harbour/events/${event}`);
+      await visitor.open(`${world.site}/events/${event}`);
       await visitor.leave(visitor.page.getByRole('button', { name: /^Cancel/ }));
       // A late cancellation that costs something is confirmed first.
       const confirm = visitor.page.getByRole('button', { name: 'Cancel anyway', exact: true });
@@ -103,7 +103,7 @@ test('moving an appointment ends on its new page, and the address of the old one
   const { offering } = await newPractice(world);
   const [slot, other] = await slotsOf(world, { offering, date: dayOf(false) });
   const { event } = (await bookSlot(world, slot.id, customer)).body;
-  await visitor.open(`/harbour/book/time/${other.id}?move=${event}`);
+  await visitor.open(`${world.site}/book/time/${other.id}?move=${event}`);
   await visitor.leave(visitor.page.getByRole('button', { name: /^Move/ }));
   assert.match(await visitor.text(), /Moved to the new time\./);
 });
@@ -117,13 +117,13 @@ test('whatever result an address names, its page exists', async () => {
   const words = Object.keys(DONE.languages.en).map((key) => key.slice('done.'.length));
   for (const word of [...words, 'enrolled', 'left', 'nothing-of-ours'])
     for (const path of [`events/${there}`, `courses/${course}`, '', 'timetable', 'memberships']) {
-      const { status } = await pageAt(`/harbour/${path}?done=${word}`);
+      const { status } = await pageAt(`${world.site}/${path}?done=${word}`);
       assert.equal(status, 200, `${path}: ${word}`);
     }
   for (const word of ['booked', 'bought', 'rescheduled', 'waiting', 'left-waitlist', 'cancelled', 'cancelled-late']) {
-    const { status, text } = await pageAt(`/harbour/events/${gone}?done=${word}`);
+    const { status, text } = await pageAt(`${world.site}/events/${gone}?done=${word}`);
     assert.deepEqual([status, text.includes('class="done"')], [200, true], word);
   }
-  assert.equal((await pageAt(`/harbour/events/${gone}`)).status, 404);
-  assert.equal((await pageAt(`/harbour/events/${gone}?done=nothing-of-ours`)).status, 404);
+  assert.equal((await pageAt(`${world.site}/events/${gone}`)).status, 404);
+  assert.equal((await pageAt(`${world.site}/events/${gone}?done=nothing-of-ours`)).status, 404);
 });

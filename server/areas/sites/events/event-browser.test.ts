@@ -241,7 +241,7 @@ test('somebody books the same evening for several weeks, and sees which dates ca
   await visitor.open(`/harbour/events/${ids[0]}/series`);
   await logIn(visitor, 'tove@example.com');
   assert.equal(visitor.path, `/harbour/events/${ids[0]}/series`);
-  await visitor.leave(visitor.page.getByRole('main').getByRole('link', { name: 'Jo' }));
+  await visitor.leave(visitor.page.getByRole('main').getByRole('link', { name: 'Jo', exact: true }));
   await visitor.checkAccessible('event-series');
   await visitor.page.getByRole('checkbox').last().uncheck();
   await visitor.submit('Book the chosen dates for Jo');

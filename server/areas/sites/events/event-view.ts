@@ -1,9 +1,10 @@
 /** An event, the people whom the reader acts for, and what they can do. */
-import type { WaitlistStep } from '../../scheduling/schedule/index.ts';
+import type { Place, WaitlistStep } from '../../scheduling/schedule/index.ts';
 import type { Picture } from '../../../kernel/pages/picture.ts';
 import { REFUSALS } from '../../memberships/customer-memberships/index.ts';
 import type { Money } from '../../../kernel/base/values/money.ts';
 import type { Paid } from '../../commerce/checkouts/index.ts';
+import type { Payer } from '../frame/index.ts';
 import type { Offer, OtherTime } from './instead.ts';
 
 /** Somebody whom the person who reads the page acts for. */
@@ -25,6 +26,15 @@ export interface Participant {
   readonly why: string | null;
   /** the code of that rule */
   readonly refusedBy: string | null;
+  /** titles of what they complete before they book */
+  readonly asked: readonly string[];
+  /** where they take part, if they are booked */
+  readonly takesPart: Place;
+  /**
+   * the spot of the other kind that they wait for while they are booked, and until when it is kept for them, in epoch
+   * milliseconds; null: they don't wait
+   */
+  readonly waitsToo: { readonly position: number | null; readonly keptUntil: number | null } | null;
   /** price of the booking as displayed; null: it is free, or a membership pays */
   readonly price: string | null;
   /** ways to pay if they book now and a membership can pay */
@@ -41,16 +51,6 @@ export interface Participant {
   readonly paid: Paid | null;
   /** consequences of a late cancellation now; null: none */
   readonly follows: LateCancellation | null;
-}
-
-/** A membership that can pay for the booking. */
-export interface Payer {
-  readonly id: number;
-  readonly name: string;
-  /** uses before this one; null: unlimited */
-  readonly left: number | null;
-  /** last day; null: none, or it begins with this use */
-  readonly ends: string | null;
 }
 
 export interface PayChoices {
@@ -76,9 +76,9 @@ export interface LateCancellation {
 export const costsToCancel = ({ status, lateFrom, paid, follows }: Participant, now: number): boolean =>
   status === 'registered' && now >= lateFrom && (paid !== null || (follows !== null && follows.penalty !== null));
 
-/** Returns true if another membership would allow the booking. */
+/** Returns true if another membership would allow the booking. It helps nobody who is refused for another reason. */
 export const lacksMembership = ({ refusedBy, price }: Participant): boolean =>
-  price !== null || (REFUSALS as readonly (string | null)[]).includes(refusedBy);
+  refusedBy === null ? price !== null : (REFUSALS as readonly string[]).includes(refusedBy);
 
 /** Returns true if people without an account can book the event now, with a single visit. */
 export const openToGuests = ({ cancelled, price, left, opensAt, closesAt, movable }: EventView, now: number): boolean =>
@@ -99,12 +99,31 @@ export interface EventPlace {
   readonly lat: number | null;
   readonly lng: number | null;
   readonly online: boolean;
-  /** link to the video of an online class, for people who booked it; null for others */
-  readonly video: string | null;
+}
+
+/** The spots of one kind at an event. */
+export interface Spots {
+  /** free spots; null: unlimited */
+  readonly left: number | null;
+  readonly waiting: number;
+}
+
+/** The spots of an event that takes place both at its venue and online. */
+export interface BothPlaces {
+  /** a single visit costs as much online as at the venue */
+  readonly samePrice: boolean;
+  readonly venue: Spots;
+  readonly online: Spots & { readonly name: string; readonly description: string };
 }
 
 export interface EventView {
   readonly id: number;
+  /** the kind of place that the page is about: what is free, what can be booked, and where people wait */
+  readonly chosen: Place;
+  /** null: there is only one kind */
+  readonly both: BothPlaces | null;
+  /** link of the first person who booked it, if it is online; null: nobody did, or it isn't */
+  readonly join: string | null;
   readonly name: string;
   readonly description: string;
   readonly cancelled: boolean;

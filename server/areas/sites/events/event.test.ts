@@ -28,15 +28,14 @@ const PASSWORD = 'otter kettle midnight ferry';
 let world: World;
 let place: Place;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld();
   // Keeps its dates in the future, whenever the tests run.
   world.setNow(Date.parse('2027-01-15T17:00Z'));
   place = await newPlace(world);
 });
 after(() => world?.close());
 
-/** Harbour and Meadow have booking sites at `/harbour` and `/meadow`. */
-const page = (event: number, business = 'harbour') => `/${business}/events/${event}`;
+const page = (event: number, site = world.site) => `${site}/events/${event}`;
 const policy = (action: string) =>
   world.patch(`/providers/${world.harbour}`, {
     as: world.machine,
@@ -56,7 +55,7 @@ interface Someone {
 
 let people = 0;
 async function account(): Promise<{ userId: number; visitor: PageClient; email: string }> {
-  const email = `person${++people}@example.com`;
+  const email = `person${++people}.event@example.com`;
   const userId = await world.app.db.acrossTenants('a test has an account', (tx) =>
     createUser(tx, { email, password: PASSWORD, firstName: 'Ada', lastName: 'Byron' }),
   );
@@ -155,7 +154,7 @@ test('the page has one address: the one in emails redirects to it, with the resu
   assert.doesNotMatch(alone.text, /timetable|memberships/);
   assert.equal((await visitor.get(page(id))).status, 404);
   await world.work(world.harbour, ({ tx }) =>
-    tx.run(sql`UPDATE provider SET slug = 'harbour' WHERE provider_id = ${world.harbour}`),
+    tx.run(sql`UPDATE provider SET slug = ${world.site.slice(1)} WHERE provider_id = ${world.harbour}`),
   );
 });
 
@@ -261,7 +260,8 @@ test('people who booked an online class find its link, and nobody else does', as
   }
   await book(world, id, ada.id);
   const { text } = await ada.visitor.get(page(id));
-  assert.match(text, /href="https:\/\/video\.example\/room" rel="noopener noreferrer">Join online/);
+  assert.match(text, new RegExp(`href="/account/${world.harbour}/online/\\S+">Join online`));
+  assert.doesNotMatch(text, /video\.example/);
 });
 
 // Guards against: Using its page to find out that a hidden event exists
@@ -272,13 +272,13 @@ test('a hidden event, an unknown one and one of another business show the same 4
   const later = (await newEvent(world, place, { calendar_opens_at: iso(world.now + HOUR), in: 48 })).id;
   const open = (await newEvent(world, place)).id;
   const [nobody, ada] = [new PageClient(world.url), await someone()];
-  for (const path of [page(hidden), page(later), page(99_999_999), page(open, 'meadow')]) {
+  for (const path of [page(hidden), page(later), page(99_999_999), page(open, world.meadowSite)]) {
     for (const visitor of [nobody, ada.visitor]) assert.equal((await visitor.get(path)).status, 404, path);
   }
   const text = async (id: number) => plain((await nobody.get(page(id))).text);
   assert.equal(await text(hidden), await text(99_999_999));
   for (const wrong of ['0', 'x', '1e3', '-1', '9'.repeat(30)])
-    assert.equal((await nobody.get(`/harbour/events/${wrong}`)).status, 404, wrong);
+    assert.equal((await nobody.get(`${world.site}/events/${wrong}`)).status, 404, wrong);
   for (const id of [hidden, later, 99_999_999])
     assert.equal((await sent(ada, id, 'book', { customer: String(ada.id) })).status, 404);
   // People with a booking see it, and only if they are logged in.
@@ -470,7 +470,7 @@ test('no form of the page acts without its token, without a log-in, or at anothe
     [303, `/account/${world.harbour}/log-in?return_to=${encodeURIComponent(page(id))}`],
   );
   await ada.visitor.get(`/account/${world.meadow}/profile`);
-  assert.equal((await ada.visitor.post(`${page(id, 'meadow')}/book`, fields)).status, 404);
+  assert.equal((await ada.visitor.post(`${page(id, world.meadowSite)}/book`, fields)).status, 404);
   assert.equal(await statusOf(id, ada.id), undefined);
 });
 
@@ -488,7 +488,7 @@ test("a refused booking shows the interface's message for customers, with times 
     ).message;
     const refused = await sent(ada, id, 'book', { customer: String(ada.id) });
     assert.equal(refused.status, 422);
-    const sentence = explained.replace(/2028\S+(?=\.)/, 'Friday, 20 October 2028, 17:00');
+    const sentence = explained.replace('Friday, 20 October 2028, 17:00', 'Friday, October 20, 2028, 5:00 p.m.');
     for (const text of [refused.text, await shown(ada, id)])
       assert.ok(text.includes(sentence), `${sentence} in ${text}`);
     assert.doesNotMatch(await shown(ada, id), /Book |waitlist/);
@@ -611,4 +611,38 @@ test('somebody with an account who is new at the business joins it on the page, 
   assert.equal((await sent({ visitor }, id, 'book', { customer: '1' })).status, 404);
   assert.equal((await sent({ visitor }, id, 'join', {})).location, `${page(id)}?done=joined`);
   assert.match(await shown({ visitor }, id), /You're not booked yet Book/);
+});
+
+test('people choose to come or to take part online, switch between the two, and find the call only if they are online', async () => {
+  const online = await newVenue(world, {
+    venue_type: 'online',
+    name: 'Video call',
+    video_url: 'https://meet.example.com/both',
+  });
+  const { id } = await newEvent(world, place, { max_occupancy: 1, online_venue: online, online_max_occupancy: 2 });
+  const [first, second] = [await someone(), await someone()];
+  await book(world, id, first.id);
+  const full = await second.visitor.get(page(id));
+  assert.match(plain(full.text), /All spots in person are taken, but there are spots online\./);
+  assert.ok(full.text.includes(`href="${page(id)}?place=online"`));
+  assert.match(plain(full.text), /In person Full Online 2 left/);
+  const away = await second.visitor.get(`${page(id)}?place=online`);
+  assert.match(away.text, /action="[^"]*\/book\?place=online"/);
+  const booked = await second.visitor.post(`${page(id)}/book?place=online`, { customer: String(second.id) });
+  assert.equal(booked.status, 303, booked.text);
+  const seen = await second.visitor.get(page(id));
+  assert.match(plain(seen.text), /You're booked Online/);
+  assert.match(seen.text, /href="[^"]*\/online\/[^"]+"/, 'the link to the call');
+  const there = await first.visitor.get(page(id));
+  assert.match(plain(there.text), /You're booked In person/);
+  assert.doesNotMatch(there.text, /\/online\/[^"]+"/);
+  assert.match(there.text, /Take part online instead/);
+  assert.doesNotMatch(seen.text, /Come in person instead/, 'no spot is free there');
+  const switched = await first.visitor.post(`${page(id)}/switch`, { customer: String(first.id), to: 'online' });
+  assert.equal(switched.status, 303);
+  assert.match(await shown(first, id), /You're booked Online/);
+  const calendar = await first.visitor.get(`${page(id)}/calendar.ics`);
+  assert.match(calendar.text, /LOCATION:Video call/);
+  const refused = await second.visitor.post(`${page(id)}/switch`, { customer: String(first.id), to: 'venue' });
+  assert.equal(refused.status, 404, 'not for other people');
 });

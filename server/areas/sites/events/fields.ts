@@ -12,6 +12,8 @@ export const eventFields = ({ say }: Pick<Written, 'say'>) => ({
 });
 /** Fields of the form that books with a chosen payment: the id of a membership, or `SINGLE`. */
 export const payFields = { customer: hidden(20), pays: hidden(20) };
+/** The customer, and the kind of place that their booking switches to. */
+export const switchFields = { customer: hidden(20), to: hidden(6) };
 export const SINGLE = 'single';
 /** Fields of the form that starts the purchase of a membership for an event. */
 export const buyFields = { customer: hidden(20), membership: hidden(20), plan: hidden(20) };

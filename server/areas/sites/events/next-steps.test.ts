@@ -288,4 +288,10 @@ test('each refusal offers its next step as a button', async () => {
   const asked = await ways((await newEvent(world, young)).id);
   assert.equal(asked.get('Write to Harbour'), 'mailto:desk@harbour.example');
   assert.equal(asked.get('Call +1 555 0100'), 'tel:+15550100');
+  // Blocked by staff: nothing that is for sale helps.
+  const paid = await newEvent(world, { ...place, offering: await newOffering(world, { dropin_price_minor: 1500 }) });
+  const block = { customer: ada.id, reason: 'Owes a towel.' };
+  assert.equal((await world.post('/customer_registration_blocks', { as: world.machine, body: block })).status, 201);
+  assert.deepEqual([...(await ways(paid.id)).keys()], ['Write to Harbour', 'Call +1 555 0100']);
+  assert.doesNotMatch((await ada.visitor.get(eventPage(paid.id))).text, /memberships and prices|Get Ten times/);
 });

@@ -13,7 +13,7 @@ let c: CheckoutWorld;
 /** the event that the memberships of this world pay for; a single visit costs 22.00 */
 let event: number;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld();
   c = await CheckoutWorld.of(world);
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
@@ -87,7 +87,7 @@ for (const [why, give] of Object.entries(REFUSED))
   test(`somebody pays for a single visit although they hold a membership: ${why}`, async () => {
     const { visitor, customer } = await someone();
     await give(customer);
-    await visitor.open(`/harbour/events/${event}`);
+    await visitor.open(`${world.site}/events/${event}`);
     await visitor.submit('Book: $22.00');
     assert.match(visitor.path, /\/checkout$/);
     assert.match(await visitor.text(), /Rowing[^]*\$22\.00/);
@@ -99,7 +99,7 @@ test('somebody with several memberships chooses which of them pays, or pays for 
   const first = await c.m.give(customer, await c.m.pack(5, { name: 'First pack', ...MONTH }));
   const second = await c.m.give(customer, await c.m.pack(5, { name: 'Second pack' }));
   await c.m.give(customer, await c.m.pack(5, { name: 'Not yet' }), { start_date: '2026-09-01' });
-  await visitor.open(`/harbour/events/${event}`);
+  await visitor.open(`${world.site}/events/${event}`);
   const text = (await visitor.text()).replaceAll(/\s+/g, ' ');
   assert.match(text, /4 visits are left after this, valid until \w+ \d+, 2026 .*Book with First pack \(5 left\)/);
   assert.match(text, /4 visits are left after this Book with Second pack \(5 left\)/);
@@ -111,7 +111,7 @@ test('somebody with several memberships chooses which of them pays, or pays for 
   assert.deepEqual([await c.m.used(first.id), await c.m.used(second.id)], [0, 1]);
 
   const other = await c.memberEvent({ name: 'Later', in: 50 });
-  await visitor.open(`/harbour/events/${other}`);
+  await visitor.open(`${world.site}/events/${other}`);
   await visitor.submit('Pay for this visit: $22.00');
   assert.match(visitor.path, /\/checkout$/);
   assert.match(await visitor.text(), /Later[^]*\$22\.00/);
@@ -122,7 +122,7 @@ test('somebody with several memberships chooses which of them pays, or pays for 
 test('the membership on the button is the one that pays, and its last visit is called the last', async () => {
   const { visitor, customer } = await someone();
   const last = await c.m.give(customer, await c.m.pack(1, { name: 'One visit' }));
-  await visitor.open(`/harbour/events/${event}`);
+  await visitor.open(`${world.site}/events/${event}`);
   assert.match(await visitor.text(), /It’s your last visit on it/);
   await visitor.submit('Book with One visit (1 left)');
   assert.match(await visitor.text(), /You’re booked/);
@@ -134,7 +134,7 @@ test('what could be bought says what it pays for and how it goes on', async () =
   const { visitor } = await someone();
   await c.m.pack(10, { name: 'Ten visits', for_sale: true });
   await c.m.recurring([], { committed_billing_periods: 3 }, { name: 'Year club', for_sale: true });
-  await visitor.open(`/harbour/events/${event}`);
+  await visitor.open(`${world.site}/events/${event}`);
   const text = (await visitor.text()).replaceAll(/\s+/g, ' ');
   assert.match(text, /Pays for this visit and 9 more Get Ten visits: \$120\.00/);
   assert.match(text, /Pays for this visit, and renews: at least 3 payments Get Year club: \$40\.00 per month/);
@@ -143,13 +143,13 @@ test('what could be bought says what it pays for and how it goes on', async () =
 
 test('the main button has its price, the free spots and the deadline beside it, also before the log-in', async () => {
   const stranger = await new PageBrowser(world.url).visitor();
-  await stranger.open(`/harbour/events/${event}`);
+  await stranger.open(`${world.site}/events/${event}`);
   assert.match(
     await stranger.text(),
     /\$22\.00 for one visit · \d+ spots left · Cancel for free until it starts\s*Continue/,
   );
   const { visitor } = await someone();
-  await visitor.open(`/harbour/events/${event}`);
+  await visitor.open(`${world.site}/events/${event}`);
   assert.match(await visitor.text(), /\d+ spots left · Cancel for free until it starts\s*Book: \$22\.00/);
   await Promise.all([stranger.close(), visitor.close()]);
 });
@@ -158,7 +158,7 @@ test('there is no choice if only one thing can pay, or nothing has to be paid', 
   const { visitor, customer } = await someone();
   const free = (await newEvent(world, { ...c.m.place, offering: await newOffering(world) }, { name: 'Open day' })).id;
   await c.m.give(customer, await c.m.pack(5));
-  await visitor.open(`/harbour/events/${free}`);
+  await visitor.open(`${world.site}/events/${free}`);
   assert.doesNotMatch(await visitor.text(), /Book with|Pay for this visit/);
   await visitor.close();
 });

@@ -7,6 +7,8 @@ import {
   type Business,
   at,
   eventPageOf,
+  forMembers,
+  hasRequirements,
   nowAt,
   memberOf,
   refusal,
@@ -17,9 +19,11 @@ import {
   type Turn,
   valuesIn,
   withDone,
+  withReturn,
 } from '../frame/index.ts';
-import { becomeCustomer } from '../log-in/index.ts';
-import { buyFields, cancelFields, eventFields, hiddenFields, SINGLE } from './fields.ts';
+import { becomeCustomer, onwardsAsNew } from '../log-in/index.ts';
+import { buyFields, cancelFields, eventFields, hiddenFields, SINGLE, switchFields } from './fields.ts';
+import { placeIn } from './place.ts';
 import { calendarFile } from './calendar-file.ts';
 import { confirmCancelPage } from './views/confirm.ts';
 import { costsToCancel } from './event-view.ts';
@@ -45,7 +49,11 @@ type EventTurn = Turn<Written>;
 /** The action of each form; returns the key for `?done=`. */
 const ACTS: Record<string, (at: AtEvent, sent: Sent) => Promise<string>> = {
   async wait(at, { turn, event, customer, lateToo }) {
-    await at.act(turn, event, { act: 'join_waitlist', customer, body: { promote_after_cutoff: lateToo } });
+    await at.act(turn, event, {
+      act: 'join_waitlist',
+      customer,
+      body: { promote_after_cutoff: lateToo, place: placeIn(turn.visit) },
+    });
     return 'waiting';
   },
   async leave(at, { turn, event, customer }) {
@@ -88,9 +96,13 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
     const { visit } = turn;
     const event = eventIn(visit);
     const wanted = customers.map((customer) => ({ event, customer }));
+    // Completed before anybody is booked, so that the family is booked and paid together.
+    if (customers.length > 1 && (await events.firstRequirement(turn, event, customers)) !== null)
+      return beforeBooking(visit, customers);
     const { booked, toPay, refused } = await events.bookAll(turn, wanted);
     const said = (who: number | null, error: unknown) => ({ who, text: refusal(desk, visit, error) });
     const done = { booked: whom(booked), toPay: whom(toPay) };
+    for (const { error } of refused) if (hasRequirements(error)) throw error;
     if (refused.length > 0) {
       const several = customers.length > 1;
       return again(
@@ -104,6 +116,7 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
       const [only, ...others] = toPay;
       return await (others.length === 0 ? events.payFor(turn, event, only.customer) : events.payForAll(turn, toPay));
     } catch (error) {
+      if (hasRequirements(error)) throw error;
       return again([said(null, error)], done);
     }
   };
@@ -111,7 +124,11 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
   const bookWith = async (turn: EventTurn, customer: number, pays: string): Promise<string> => {
     const event = eventIn(turn.visit);
     if (pays === SINGLE) return events.payFor(turn, event, customer, true);
-    await events.act(turn, event, { act: 'register', customer, body: { customer_membership: idIn(pays) } });
+    await events.act(turn, event, {
+      act: 'register',
+      customer,
+      body: { customer_membership: idIn(pays), place: placeIn(turn.visit) },
+    });
     return `${pageOf(turn.visit)}?done=booked`;
   };
   const actOf = (act: (typeof ACTS)[string]) => async (turn: EventTurn) => {
@@ -131,6 +148,11 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
       path: `${prefix}/events/{event_id}`,
       texts: writtenFor,
       here: pageOf,
+      before: (visit, { requirements }) =>
+        beforeBooking(
+          visit,
+          requirements.map(({ customer }) => customer),
+        ),
       show: async (turn, said = NOTHING) => {
         const { visit, member, written } = turn;
         const view = await events.read(turn, eventIn(visit));
@@ -167,6 +189,24 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
             .catch(unless('not_registered'));
           return `${pageOf(visit)}?done=${done?.late ? 'cancelled-late' : 'cancelled'}&for=${customer}`;
         },
+        switch: async (turn) => {
+          const { customer, to } = valuesIn(switchFields, turn.visit);
+          if (!isId(customer)) throw notFound();
+          const place = to === 'online' ? 'online' : 'venue';
+          await events.switchTo(turn, eventIn(turn.visit), Number(customer), place);
+          return `${pageOf(turn.visit)}?done=switched`;
+        },
+        'wait-too': async (turn) => {
+          const { customer, to } = valuesIn(switchFields, turn.visit);
+          if (!isId(customer)) throw notFound();
+          const place = to === 'online' ? 'online' : 'venue';
+          await events.act(turn, eventIn(turn.visit), {
+            act: 'join_waitlist',
+            customer: Number(customer),
+            body: { place },
+          });
+          return `${pageOf(turn.visit)}?done=waiting`;
+        },
         finish: (turn) => {
           const { customer } = valuesIn(hiddenFields, turn.visit);
           if (!isId(customer)) throw notFound();
@@ -182,8 +222,9 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
           });
         },
         join: async ({ visit, member: { account } }) => {
-          if (account.emailConfirmedAt !== null) await becomeCustomer(desk, visit, account, true);
-          return `${pageOf(visit)}?done=${account.emailConfirmedAt === null ? 'not-possible' : 'joined'}`;
+          if (account.emailConfirmedAt === null) return `${pageOf(visit)}?done=not-possible`;
+          await becomeCustomer(desk, visit, account, true);
+          return onwardsAsNew(desk, visit, pageOf(visit), 'joined');
         },
       },
       refused: ({ visit, written }, error) => ({
@@ -196,6 +237,18 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
         ],
       }),
     }),
+    {
+      // Leads to each page that has to be completed, one after the other, and back to the event.
+      path: `${prefix}/events/{event_id}/before`,
+      charged: 'page',
+      get: forMembers(desk, async (visit, member) => {
+        const customers = visit.query.getAll('customer').slice(0, MAX_PEOPLE).map(idIn);
+        const first = await events.firstRequirement({ visit, member }, eventIn(visit), customers);
+        return seeOther(
+          first === null ? `${pageOf(visit)}?done=ready` : withReturn(first, beforeBooking(visit, customers)),
+        );
+      }),
+    },
     {
       path: `${prefix}/events/{event_id}/calendar.ics`,
       charged: 'page',
@@ -219,6 +272,11 @@ function doneElsewhere({ site, query }: At): PageAnswer {
   if (done === null) throw notFound();
   return seeOther(withDone(at(site, 'profile'), done));
 }
+
+const MAX_PEOPLE = 50;
+
+const beforeBooking = (visit: At, customers: readonly number[]): string =>
+  `${pageOf(visit)}/before?${[...new Set(customers)].map((id) => `customer=${id}`).join('&')}`;
 
 const whom = (bookings: readonly Booking[]): number[] => bookings.map(({ customer }) => customer);
 

@@ -1,7 +1,7 @@
 /** Booking the same class for several weeks: what the page lists, books and refuses. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { book, newEvent, newOffering, newPlace, seats, type Place } from '../../../test/schedule-world.ts';
+import { book, newEvent, newOffering, newPlace, row, seats, type Place } from '../../../test/schedule-world.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { MembershipWorld } from '../../../test/worlds/membership-world.ts';
 import { PageClient } from '../../../test/pages/page-client.ts';
@@ -14,13 +14,13 @@ const TUESDAYS = ['2027-03-02', '2027-03-09', '2027-03-16', '2027-03-23'];
 let world: World;
 let place: Place;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld();
   world.setNow(Date.parse('2027-02-01T12:00:00Z'));
   place = await newPlace(world);
 });
 after(() => world?.close());
 
-const page = (event: number) => `/harbour/events/${event}/series`;
+const page = (event: number) => `${world.site}/events/${event}/series`;
 const plain = (text: string) =>
   text
     .slice(text.indexOf('<main'), text.indexOf('</main'))
@@ -30,7 +30,7 @@ const plain = (text: string) =>
 
 let people = 0;
 async function someone(): Promise<{ id: number; visitor: PageClient }> {
-  const email = `person${++people}@example.com`;
+  const email = `person${++people}.series@example.com`;
   const userId = await world.app.db.acrossTenants('a test has an account', (tx) =>
     createUser(tx, { email, password: PASSWORD, firstName: 'Ada', lastName: 'Byron' }),
   );
@@ -49,11 +49,12 @@ async function every(days: readonly string[], at: Place, over: Record<string, un
   return ids;
 }
 
-async function sent(visitor: PageClient, event: number, customer: number, events: readonly number[]) {
+async function sent(visitor: PageClient, event: number, customer: number, events: readonly number[], pays?: string) {
   await visitor.get(page(event));
   const body = new URLSearchParams([
     ['form_token', visitor.token!],
     ['customer', String(customer)],
+    ...(pays === undefined ? [] : [['pays', pays]]),
     ...events.map((id) => ['event', String(id)]),
   ]).toString();
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -77,7 +78,7 @@ test('the page lists the same class on the same weekday at the same local time, 
   const { text } = await ada.visitor.get(page(first));
   assert.match(
     plain(text),
-    /Book several dates Rowing: Tuesday, 18:00 \(.+\) Tuesday,? 2 March 2027 at 18:00 Tuesday,? 9 March 2027 at 18:00 This class is full\..* Tuesday,? 16 March 2027 at 18:00 Booked Book the chosen dates Back to Rowing/,
+    /Book several dates Rowing: Tuesday, 18:00 \(.+\) Tuesday,? 2 March 2027 at 18:00 Tuesday,? 9 March 2027 at 18:00 This class is full\..* Join the waitlist Tuesday,? 16 March 2027 at 18:00 Booked Book the chosen dates Back to Rowing/,
   );
   assert.deepEqual(offered(text), [first]);
   assert.deepEqual(
@@ -85,9 +86,9 @@ test('the page lists the same class on the same weekday at the same local time, 
     { attending: 0, held: 0, waiting: 0, booked: 0 },
     'looking books nothing',
   );
-  assert.ok((await ada.visitor.get(`/harbour/events/${first}`)).text.includes(`href="${page(first)}"`));
+  assert.ok((await ada.visitor.get(`${world.site}/events/${first}`)).text.includes(`href="${page(first)}"`));
   const [alone] = await every(['2027-03-04'], { ...place, offering: await newOffering(world) });
-  assert.doesNotMatch((await ada.visitor.get(`/harbour/events/${alone}`)).text, /\/series/);
+  assert.doesNotMatch((await ada.visitor.get(`${world.site}/events/${alone}`)).text, /\/series/);
 });
 
 test('the chosen dates are booked with one form, however often it is sent, and each refusal has a reason', async () => {
@@ -110,6 +111,33 @@ test('the chosen dates are booked with one form, however often it is sent, and e
   assert.equal(rest.status, 422);
   assert.match(rest.text, /There is a problem Tuesday,? 23 March 2027 at 18:00: .+ 1 date is booked\./);
   for (const [i, booked] of [1, 1, 1, 0].entries()) assert.equal((await seats(world, ids[i])).booked, booked);
+});
+
+test('the person chooses what pays for all dates, and sees what is left of it and for how many dates it is enough', async () => {
+  const offering = await newOffering(world, { allows_dropins: true, dropin_price_minor: 1500 });
+  const m = new MembershipWorld(
+    world,
+    { ...place, offering },
+    await row(world, 'membership_category', { name: 'Rows' }),
+  );
+  const ids = await every(TUESDAYS, m.place);
+  const ada = await someone();
+  const [few, many] = [(await m.give(ada.id, await m.pack(3))).id, (await m.give(ada.id, await m.pack(9))).id];
+  const look = async (pays: number | string) =>
+    plain((await ada.visitor.get(`${page(ids[0])}?who=${ada.id}&pays=${pays}`)).text);
+  assert.match(
+    await look(few),
+    /Pack of 3 \(3 left\) Pack of 9 \(9 left\) Single visits, \$15\.00 each Takes 3 visits; none is left after this It pays for 3 of the 4 dates/,
+  );
+  assert.match(await look(many), /Takes 4 visits; 5 are left after this(?! It pays)/);
+  assert.match(await look('single'), /2 March 2027 at 18:00 To be paid/);
+  assert.equal((await sent(ada.visitor, ids[0], ada.id, ids.slice(0, 2), String(many))).status, 303);
+  assert.match(await look(many), /Pack of 9 \(7 left\)/);
+  const begun = await sent(ada.visitor, ids[0], ada.id, ids.slice(2), 'single');
+  assert.match(plain((await ada.visitor.get(begun.location!)).text), /\$30\.00/);
+  const eve = await someone();
+  const theirs = await sent(eve.visitor, ids[0], eve.id, ids.slice(0, 1), String(many));
+  assert.equal(theirs.status, 422, 'a membership of somebody else pays for nothing');
 });
 
 test('several dates with a price are paid together', async () => {

@@ -1,6 +1,6 @@
 /**
- * What people have at events: a booking, a spot on the waitlist, a spot that is theirs to claim, or one that is held
- * while they pay. One statement for any number of events and people.
+ * The standing of people at events: a booking, a spot on the waitlist, a spot that is theirs to claim, or one that is
+ * held while they pay. One statement for any number of events and people.
  */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { Person } from '../frame/index.ts';
@@ -51,7 +51,7 @@ export async function standingsOf(
     UNION ALL
     SELECT CASE s.status WHEN 'spot_reserved' THEN 'kept' ELSE 'waiting' END, s.event_id, s.customer_id,
       (SELECT 1 + count(*) FROM waitlist_spot w WHERE w.provider_id = s.provider_id AND w.event_id = s.event_id
-        AND w.ended_at IS NULL AND w.status = 'on_waitlist' AND w.id < s.id)::integer,
+        AND w.ended_at IS NULL AND w.status = 'on_waitlist' AND w.place = s.place AND w.id < s.id)::integer,
       (extract(epoch FROM s.reserved_spot_expires_at) * 1000)::bigint, NULL
     FROM waitlist_spot s WHERE s.provider_id = ${providerId} AND s.customer_id = ANY(${who}::bigint[])
       AND s.event_id = ANY(${which}::bigint[]) AND s.ended_at IS NULL

@@ -36,7 +36,7 @@ export interface Business extends Entrance {
 }
 
 /** Pages of the menu that only some businesses have. */
-export type Extra = 'book' | 'courses' | 'shop' | 'gift-cards';
+export type Extra = 'book' | 'courses' | 'shop' | 'gift-cards' | 'library';
 
 export const isOfBusiness = (visit: Visit<Entrance>): visit is Visit<Business> => visit.site.id !== null;
 
@@ -137,7 +137,9 @@ const OFFERS = (id: number): Sql => sql`array_remove(ARRAY[
   CASE WHEN EXISTS (SELECT FROM store_product WHERE provider_id = ${id} AND for_sale AND visible_to_customers)
     THEN 'shop' END,
   CASE WHEN EXISTS (SELECT FROM gift_card_settings WHERE provider_id = ${id} AND sold_to_customers)
-    THEN 'gift-cards' END], NULL) AS offers`;
+    THEN 'gift-cards' END,
+  CASE WHEN EXISTS (SELECT FROM content_collection WHERE provider_id = ${id} AND published) THEN 'library' END], NULL)
+  AS offers`;
 
 const lookOf = (id: number, row: Record<string, any>): Look => ({
   id,

@@ -26,7 +26,8 @@ export const at = ({ id }: Pick<Entrance, 'id'>, page: string): string =>
   id === null ? `/${page}` : `/account/${id}/${page}`;
 
 /** Returns the page after a log-in without a return address. */
-export const insideOf = (site: Pick<Entrance, 'id'>): string => (site.id === null ? '/dashboard' : at(site, 'profile'));
+export const pageAfterLogIn = (site: Pick<Entrance, 'id'>): string =>
+  site.id === null ? '/dashboard' : at(site, 'profile');
 
 /**
  * Returns the address of a business's dashboard. It exists only at the address of the installation, not under host

@@ -54,7 +54,7 @@ export interface Around {
 const SHARED_WIDTH = 1280;
 
 /** Pages of the menu, in its order; a business lists those that it has besides the timetable and memberships. */
-const MENU = ['timetable', 'courses', 'book', 'memberships', 'shop', 'gift-cards'] as const;
+const MENU = ['timetable', 'courses', 'book', 'memberships', 'shop', 'gift-cards', 'library'] as const;
 
 /** Returns a page in the frame of the site: its menu, its languages, and metadata for search engines. */
 export function sitePage(visit: At, { reader }: For, title: string, body: Html, around: Around): Shown {

@@ -1,7 +1,7 @@
 /** The icon of a business, for browsers and for home screens of phones. It is drawn at the first request. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { drawIcon, drawLetter, readLargeEnough } from '../../platform/images/index.ts';
-import { FONTS } from '../../money/invoices/index.ts';
+import { FONTS } from '../../../kernel/base/pdf/fonts.ts';
 import { ICON_SIZES, iconPicture, iconVersion, PLAIN_COLOR, type Look } from './brand.ts';
 import { initialOf } from '../../../kernel/pages/layout.ts';
 import { textOn } from '../../../kernel/base/values/color.ts';

@@ -6,11 +6,12 @@ export { domainDoor, onlyAtInstallation } from './domain-door.ts';
 export {
   accountPage,
   acting,
+  hasRequirements,
   memberPage,
   openPage,
   pageFlow,
   reading,
-  refusalAt,
+  refusedAt,
   refusedDraft,
   valuesIn,
   withForm,
@@ -58,13 +59,14 @@ export {
   wordsFor,
 } from './desk.ts';
 export { effectsOf, numberIn, textIn } from './effects.ts';
-export { type Entrance, INSTALLATION, at, dashboardOf, insideOf, leadsBackTo } from './entrance.ts';
+export { type Entrance, INSTALLATION, at, dashboardOf, pageAfterLogIn, leadsBackTo } from './entrance.ts';
 export { eventPageOf, guestPageOf, seriesPageOf } from './event-path.ts';
 export { type Around, businessData, sitePage } from './frame.ts';
 export { drawnIcon } from './icon.ts';
-export { FRAME, type FrameKey } from './messages.ts';
+export { FRAME, PAYER_TEXTS, type FrameKey, type PayerKey } from './messages.ts';
+export { MAX_PAYERS, payerIn, usableMemberships, type Payer } from './payers.ts';
 export { bookPath, slotsPath, timePath, timesPath } from './slot-path.ts';
-export { type Person, actingAs, eyesOf, staffViewer } from './staff-viewer.ts';
+export { type Person, actingAs, loadStaffViewer, staffViewer } from './staff-viewer.ts';
 export { type CardLook, formCard, ownPage, partPath, section, standingOut, wordCard } from './views/card.ts';
 export { codesCard } from './views/code.ts';
 export { deviceText, namesOf } from './views/device.ts';
@@ -72,6 +74,7 @@ export {
   calendarFields,
   childFields,
   codeFields,
+  codeOwnerFields,
   codesFields,
   confirmFields,
   consentFields,
@@ -81,6 +84,8 @@ export {
   holdFields,
   idFields,
   invitationFields,
+  inviteFields,
+  joinFields,
   logInFields,
   codeLogInFields,
   mailedCodeFields,
@@ -104,6 +109,26 @@ export {
   ticketFields,
   userEmail,
 } from './views/fields.ts';
+export {
+  answersIn,
+  keptAnswers,
+  withMissingExplanations,
+  withRefusedAnswers,
+  QUESTION,
+  questionFields,
+  questionsWritten,
+  type Question,
+} from './questions.ts';
+export { afterPaying, bookWith, choicesList, payerName, type Choice } from './views/payers.ts';
+export {
+  agreementsWritten,
+  linesField,
+  pictureOf,
+  SIGNATURE_SCRIPT,
+  signaturePad,
+  signedText,
+  type AgreementsWritten,
+} from './signatures.ts';
 export { planTerms, type ShownPlan } from './views/plan-terms.ts';
 export {
   buttonForm,
@@ -115,6 +140,7 @@ export {
   withReturn,
   wordPage,
 } from './views/parts.ts';
+export { askWays, waysAfter, waysOn, waysOrAsk, wayTo, type Refused } from './views/ways-on.ts';
 export { type Written, hasSite, inLanguage, sitePath, writtenWith } from './written.ts';
 
 /** The frame of all pages for people: the business, its look, the person, and typed calls of the interface. */

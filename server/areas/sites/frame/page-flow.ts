@@ -4,8 +4,9 @@
  */
 import { askAs, memberOf, received, refusal, type At, type Desk, type Member } from './desk.ts';
 import { at } from './entrance.ts';
-import { eyesOf, eyesOfBearer, type Bearer, type Person } from './staff-viewer.ts';
+import { loadStaffViewer, eyesOfBearer, type Bearer, type Person } from './staff-viewer.ts';
 import { notFound, Problem } from '../../../kernel/base/problem.ts';
+import type { Refused } from './views/ways-on.ts';
 import { readForm, withError, type Draft, type Fields } from '../../../kernel/pages/form.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { withReturn } from './views/parts.ts';
@@ -38,6 +39,11 @@ interface Described<Written, Said, Look, Send> {
   readonly forms?: Readonly<Record<string, (turn: Send) => Promise<Outcome<Said>>>>;
   /** names of forms that send codes or passwords */
   readonly credentials?: readonly string[];
+  /**
+   * address of what has to be completed before a form, for a refusal that names it; absent: the page of the first one,
+   * which leads back here
+   */
+  readonly before?: (visit: At, problem: Problem) => string;
   /** what the page says about a refusal; rethrows what becomes a page of its own. Absent: forms handle theirs */
   readonly refused?: (turn: Send, error: unknown) => Said;
 }
@@ -48,6 +54,10 @@ export interface PageFlow<Written, Said, Look, Send extends Look> extends Descri
   readonly look: (visit: At, written: Written) => Promise<Look | PageAnswer>;
   readonly send: (visit: At, written: Written) => Promise<Send | PageAnswer>;
 }
+
+/** Returns true for a refusal that ends once somebody completes what is required. */
+export const hasRequirements = (error: unknown): error is Problem =>
+  error instanceof Problem && error.requirements.length > 0;
 
 const isAnswer = (found: object): found is PageAnswer => 'kind' in found;
 
@@ -60,6 +70,7 @@ export function pageFlow<Written, Said, Look extends object, Send extends Look>(
   forms: { '': own, ...others } = {},
   credentials = [],
   refused,
+  before = (visit, problem) => withReturn(problem.requirements[0].path, here(visit)),
   look,
   send,
 }: PageFlow<Written, Said, Look, Send>): PageRoute<Business>[] {
@@ -67,6 +78,7 @@ export function pageFlow<Written, Said, Look extends object, Send extends Look>(
     const turn = await send(visit, texts(visit));
     if (isAnswer(turn)) return turn;
     const next = await act(turn).catch((error) => {
+      if (hasRequirements(error)) return before(visit, error);
       if (!refused) throw error;
       return { again: refused(turn, error) };
     });
@@ -173,11 +185,13 @@ export async function withForm<F extends Fields>(
   }
 }
 
-/** Returns a function for `refused` of a page whose message is a text. */
-export const refusalAt =
+/** Returns a function for `refused` of a page that offers a way on after the message. */
+export const refusedAt =
   (desk: Desk) =>
-  ({ visit }: { readonly visit: At }, error: unknown): string =>
-    refusal(desk, visit, error);
+  ({ visit }: { readonly visit: At }, error: unknown): Refused => ({
+    text: refusal(desk, visit, error),
+    code: error instanceof Problem ? error.code : null,
+  });
 
 /** The person who reads a page, within a transaction. */
 export interface Acting {
@@ -192,7 +206,7 @@ export interface Acting {
 export type Asker = Pick<Turn<unknown, Member | null>, 'visit' | 'member'> & { readonly bearer?: Bearer };
 
 async function actingIn(desk: Desk, { visit, member, bearer }: Asker, tx: Transaction): Promise<Acting> {
-  const { viewer, people } = await (bearer ? eyesOfBearer(tx, visit, bearer) : eyesOf(tx, visit, member));
+  const { viewer, people } = await (bearer ? eyesOfBearer(tx, visit, bearer) : loadStaffViewer(tx, visit, member));
   return { ask: askAs(desk, visit, viewer, tx), tx, viewer, people };
 }
 

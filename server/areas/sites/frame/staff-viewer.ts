@@ -24,7 +24,7 @@ const isThere = async () => true;
  * Returns the viewer of a person as a customer, as if they came through an application. Somebody without a customer
  * record here is a stranger, who acts for nobody.
  */
-export async function eyesOf(
+export async function loadStaffViewer(
   tx: Transaction,
   visit: At,
   member: Member | null,

@@ -13,6 +13,7 @@ const PATHS = {
   courses: '/courses',
   shop: '/shop',
   'gift-cards': '/gift-cards',
+  library: '/library',
 } as const;
 /** Pages in the menu. */
 export type PageName = 'home' | keyof typeof PATHS;

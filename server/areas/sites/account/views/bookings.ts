@@ -15,6 +15,7 @@ import {
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { eventRow, person, toSite, type Upcoming } from './rows.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
+import { blockedCard, toDoCard, type Blocked, type ToDo } from './before.ts';
 import { headOf, type AboutView } from './about.ts';
 import { momentIn } from '../../../../kernel/base/languages/times.ts';
 import { passWays } from '../../passes/index.ts';
@@ -42,10 +43,14 @@ export interface Waiting extends Upcoming {
 }
 
 export interface BookingParts {
+  readonly blocked: readonly Blocked[];
+  readonly toDo: readonly ToDo[];
   readonly upcoming: readonly Upcoming[];
   readonly waiting: readonly Waiting[];
   /** latest past bookings, each of another offering */
   readonly past: readonly Past[];
+  /** the codes that people show at the door, by customer */
+  readonly codes: ReadonlyMap<number, string>;
 }
 
 export interface BookingsView extends Parts<BookingParts> {
@@ -71,12 +76,15 @@ export function bookingsPage(visit: At, about: AboutView, view: BookingsView): S
   const { say } = written;
   const part = <T>(read: T | undefined, show: (part: T) => Html | null): Html | null =>
     showPart(visit, written.reader, read, show);
-  const passes = ({ id, name }: Person) => passWays(visit, view.wallets, { customer: id, name, event: null });
+  const passes = ({ id, name }: Person) => html`${passWays(visit, view.wallets, { customer: id, name, event: null })}
+<p><a href="${at(visit.site, 'profile/code')}">${say('code.reset.link')}</a></p>`;
   const body = html`${headOf(visit, written, about)}
+${part(view.blocked, (blocked) => html`${blocked.map((one, n) => blockedCard(visit, written, one, n))}`)}
+${part(view.toDo, (all) => (all.length === 0 ? null : toDoCard(visit, written, all)))}
 ${part(view.waiting, (waiting) => (waiting.length === 0 ? null : waitingCard(visit, written, waiting)))}
 ${part(view.upcoming, (upcoming) => nextCard(visit, written, upcoming))}
 ${part(view.past, (past) => (past.length === 0 ? null : againCard(visit, written, past)))}
-${codesCard(view.people, say, passes)}`;
+${part(view.codes, (codes) => codesCard(view.people, codes, say, passes))}`;
   return ownPage(visit, say('account.title'), body, { part: 'bookings' });
 }
 

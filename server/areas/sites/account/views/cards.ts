@@ -5,6 +5,7 @@ import { errorSummary } from '../../../../kernel/pages/show-form.ts';
 import { headOfMembership } from './rows.ts';
 import { hidden, type Draft } from '../../../../kernel/pages/form.ts';
 import { html } from '../../../../kernel/base/markup/html.ts';
+import { newCardButtons, newCardNotice, type NewCard, type SavingWay } from '../new-card/views.ts';
 import { methodText, type SavedMethod } from './payments.ts';
 import type { Money } from '../../../../kernel/base/values/money.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
@@ -20,6 +21,11 @@ export interface CardView {
   /** a payment has failed and is still open */
   readonly unpaid: boolean;
   readonly methods: readonly SavedMethod[];
+  /** ways to save a new card, and the address of their form */
+  readonly ways: readonly SavingWay[];
+  readonly action: string;
+  /** the card with which the browser returned */
+  readonly added: NewCard | null;
 }
 
 const chosen = { method: hidden(20) };
@@ -43,7 +49,7 @@ ${
     : buttonForm({ fields: chosen, kept: { method: String(one.id) }, action: visit.path, button, tone: 'quiet', token })
 }</li>`;
   };
-  const body = html`${errorSummary({}, draft, '', say) ?? doneNotice(visit)}
+  const body = html`${errorSummary({}, draft, '', say) ?? newCardNotice(written, view.added) ?? doneNotice(visit)}
 ${headOfMembership(view, say('card.title'))}
 <section class="card"><p>${next} ${say(current ? 'card.charged' : 'card.none', { name: current?.name ?? '' })}</p>
 ${
@@ -53,6 +59,6 @@ ${
     : null
 }
 ${view.methods.length === 0 ? null : html`<ul class="rows">${view.methods.map(row)}</ul>`}
-<p class="soft">${say('card.new')}</p></section>`;
+${newCardButtons(visit, written, view) ?? html`<p class="soft">${say('card.new')}</p>`}</section>`;
   return ownPage(visit, say('card.title'), body, { part: 'memberships', status: statusOf(draft) });
 }

@@ -1,8 +1,12 @@
 /** The people whom somebody books and pays for. */
 import {
   at,
+  buttonForm,
   childFields,
   doneNotice,
+  idFields,
+  inviteFields,
+  joinFields,
   ownPage,
   section,
   writtenFor,
@@ -31,26 +35,102 @@ export interface FamilyView {
   /** somebody else manages the family */
   readonly isChild: boolean;
   readonly children: readonly Child[];
+  /** open invitations of other parents; null: the reader is no customer yet */
+  readonly invites: readonly Invite[] | null;
 }
 
-export function familyPage(visit: At, view: FamilyView, draft: Draft): Shown {
-  const { site, token } = visit;
+interface Invite {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string;
+}
+
+export type FamilyForm = 'child' | 'invite' | 'join';
+
+/** A form that was sent and has to be corrected. */
+export interface FamilySent {
+  readonly form: FamilyForm;
+  readonly draft: Draft;
+}
+
+/** `code`: that of the invitation which the reader followed; null without one. */
+export function familyPage(visit: At, view: FamilyView & { readonly code: string | null }, sent?: FamilySent): Shown {
   const written = writtenFor(visit);
   const { say } = written;
-  const fields = childFields(say);
-  const add = showForm({ fields, draft, action: at(site, 'profile/family'), button: say('family.add'), token, say });
-  const body = html`${errorSummary(fields, draft, '', say) ?? doneNotice(visit)}
+  const draftOf = (form: FamilyForm): Draft => (sent?.form === form ? sent.draft : EMPTY);
+  const fieldsOf = { child: childFields(say), invite: inviteFields(say), join: joinFields };
+  const wrong = sent !== undefined && Object.keys(sent.draft.errors).length > 0;
+  const summary = sent && errorSummary(fieldsOf[sent.form], sent.draft, sent.form === 'invite' ? 'invite-' : '', say);
+  const body = html`${summary ?? doneNotice(visit)}
 <div class="page-title"><h1>${say('home.family')}</h1><p>${say('family.text')}</p></div>
-${view.children.length === 0 ? null : childrenCard(written, view.children)}
+${view.code === null ? null : joinCard(visit, written, view.code)}
+${view.invites === null ? null : ownFamily(visit, written, { ...view, invites: view.invites }, draftOf)}`;
+  return ownPage(visit, say('home.family'), body, { part: 'people', status: wrong ? (sent.draft.status ?? 422) : 200 });
+}
+
+function ownFamily(
+  visit: At,
+  written: Written,
+  view: FamilyView & { readonly invites: readonly Invite[] },
+  draftOf: (form: FamilyForm) => Draft,
+): Html {
+  const { site, token } = visit;
+  const { say } = written;
+  const action = at(site, 'profile/family');
+  const form = { fields: childFields(say), draft: draftOf('child'), action, button: say('family.add'), token, say };
+  return html`${view.children.length === 0 ? null : childrenCard(written, view.children)}
 ${
   view.isChild
     ? html`<section class="card"><p>${say('family.managed', { name: site.name })}</p></section>`
-    : section('child', say('family.add'), html`<p class="soft">${say('family.add.text')}</p>${add}`)
+    : section('child', say('family.add'), html`<p class="soft">${say('family.add.text')}</p>${showForm(form)}`)
 }
-${view.children.length === 0 ? null : participationCard(visit, written, view.participating)}`;
-  const wrong = draft !== EMPTY && Object.keys(draft.errors).length > 0;
-  return ownPage(visit, say('home.family'), body, { part: 'people', status: wrong ? (draft.status ?? 422) : 200 });
+${view.children.length === 0 ? null : participationCard(visit, written, view.participating)}
+${view.isChild || view.children.length === 0 ? null : inviteCard(visit, written, view.invites, draftOf('invite'))}`;
 }
+
+const joinCard = ({ site, token }: At, { say }: Written, code: string): Html =>
+  section(
+    'join',
+    say('family.join'),
+    html`<p>${say('family.join.text')}</p>${buttonForm({
+      action: at(site, 'profile/family/join'),
+      button: say('family.join.button'),
+      fields: joinFields,
+      kept: { invite: code },
+      token,
+      say,
+    })}`,
+  );
+
+const inviteCard = ({ site, token }: At, { say }: Written, invites: readonly Invite[], draft: Draft): Html =>
+  section(
+    'invite',
+    say('family.invite'),
+    html`<p class="soft">${say('family.invite.text')}</p>
+${
+  invites.length === 0
+    ? null
+    : html`<ul class="rows">${invites.map(
+        ({ id, name, email }) =>
+          html`<li><div><strong>${name}</strong><p class="soft">${email}</p></div>${buttonForm({
+            action: at(site, 'profile/family/withdraw'),
+            button: say('family.invite.withdraw'),
+            fields: idFields,
+            kept: { id: String(id) },
+            token,
+            say,
+          })}</li>`,
+      )}</ul>`
+}${showForm({
+      fields: inviteFields(say),
+      draft,
+      action: at(site, 'profile/family/invite'),
+      button: say('family.invite.button'),
+      token,
+      say,
+      id: 'invite-',
+    })}`,
+  );
 
 const childrenCard = ({ say, reader }: Written, children: readonly Child[]): Html =>
   section(

@@ -11,12 +11,16 @@ import {
   type AccountWritten as Written,
   type Business,
 } from '../../frame/index.ts';
+import { hidden } from '../../../../kernel/pages/form.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
+import { newCardButtons, newCardNotice, type NewCard, type SavingWay } from '../new-card/views.ts';
 import { showPart, type Parts } from '../../../../kernel/pages/parts.ts';
 import type { Money } from '../../../../kernel/base/values/money.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;
+
+const sureFields = { ...idFields, sure: hidden(3) };
 
 export interface Receipt {
   readonly id: number;
@@ -34,9 +38,22 @@ export interface SavedMethod {
   readonly removable: boolean;
 }
 
+/** A plan whose next payment is charged to a saved method. */
+export interface ChargedPlan {
+  /** id of the customer's membership */
+  readonly id: number;
+  readonly name: string;
+  /** id of the method */
+  readonly method: number;
+}
+
 export interface PaymentParts {
   readonly receipts: { readonly receipts: readonly Receipt[]; readonly more: boolean };
-  readonly methods: readonly SavedMethod[];
+  readonly methods: {
+    readonly saved: readonly SavedMethod[];
+    readonly plans: readonly ChargedPlan[];
+    readonly ways: readonly SavingWay[];
+  };
 }
 
 export interface PaymentsView extends Parts<PaymentParts> {
@@ -44,6 +61,10 @@ export interface PaymentsView extends Parts<PaymentParts> {
   readonly owed: number;
   /** account credit, in minor units */
   readonly credit: number;
+  /** the card with which the browser returned */
+  readonly added: NewCard | null;
+  /** id of the method that is to be removed while plans are charged to it; null: none is */
+  readonly removing: number | null;
 }
 
 export function paymentsPage(visit: At, view: PaymentsView): Shown {
@@ -51,13 +72,13 @@ export function paymentsPage(visit: At, view: PaymentsView): Shown {
   const { say, reader } = written;
   const part = <T>(read: T | undefined, show: (part: T) => Html | null): Html | null =>
     showPart(visit, reader, read, show);
-  const body = html`${doneNotice(visit)}
+  const body = html`${removingCard(visit, written, view) ?? newCardNotice(written, view.added) ?? doneNotice(visit)}
 <div class="page-title"><h1>${say('part.payments')}</h1></div>
 ${view.owed === 0 ? null : owedCard(visit, written, view.owed)}
 ${part(view.receipts, (receipts) => receiptsCard(visit, written, receipts))}
 ${part(view.methods, (methods) => methodsCard(visit, written, methods))}
 ${creditCard(visit, written, view.credit)}`;
-  return ownPage(visit, say('part.payments'), body, { part: 'payments' });
+  return ownPage(visit, say('part.payments'), body, { part: 'payments', status: view.removing === null ? 200 : 409 });
 }
 
 export const owedCard = ({ site }: At, { say, reader }: Written, owed: number): Html =>
@@ -138,31 +159,61 @@ export function methodText({ say, reader }: Written, { name, forWhom, expires }:
   };
 }
 
-function methodsCard({ site, token }: At, written: Written, methods: readonly SavedMethod[]): Html {
+const planPath = (site: Business, { id }: ChargedPlan): string => at(site, `profile/memberships/${id}/card`);
+
+const removeForm = ({ site, token }: At, { say }: Written, { id, name }: SavedMethod, isSure: boolean): Html =>
+  buttonForm({
+    fields: isSure ? sureFields : idFields,
+    kept: { id: String(id), ...(isSure && { sure: 'yes' }) },
+    action: at(site, 'profile/payment-methods/remove'),
+    button: say(isSure ? 'home.methods.remove_anyway' : 'home.methods.remove', { name }),
+    tone: 'danger',
+    token,
+    id: isSure ? 'sure-' : `remove-${id}-`,
+  });
+
+/** Renders the question before a method is removed that plans are charged to; each can be charged to another first. */
+function removingCard(visit: At, written: Written, { methods, removing }: PaymentsView): Html | null {
+  const { say, reader } = written;
+  const method = methods?.saved.find(({ id }) => id === removing);
+  const plans = methods?.plans.filter((plan) => plan.method === removing) ?? [];
+  if (!method || plans.length === 0) return null;
+  const names = new Intl.ListFormat(reader.locale).format(plans.map(({ name }) => name));
+  const others = methods!.saved.length > 1 ? 'home.methods.charges_other' : 'home.methods.charges_none';
+  return html`<div class="problem" role="alert" tabindex="-1" autofocus aria-labelledby="removing-title">
+<h2 id="removing-title">${say('home.methods.in_use', { name: method.name })}</h2>
+<p>${say('home.methods.charged', { plans: names })} ${say(others)}</p>
+<p class="actions">${plans.map(
+    (plan) =>
+      html`<a class="button" href="${planPath(visit.site, plan)}">${say('home.methods.choose', { plan: plan.name })}</a>`,
+  )}</p>
+${removeForm(visit, written, method, true)}</div>`;
+}
+
+function methodsCard(visit: At, written: Written, { saved, plans, ways }: PaymentParts['methods']): Html {
   const { say } = written;
+  const { site } = visit;
   const row = (one: SavedMethod) => {
-    const { id, name, removable } = one;
     const { whose, until } = methodText(written, one);
-    return html`<li><div><strong>${whose}</strong>${until ? html`<p class="soft">${until}</p>` : null}</div>
-${
-  removable
-    ? buttonForm({
-        fields: idFields,
-        kept: { id: String(id) },
-        action: at(site, 'profile/payment-methods/remove'),
-        button: say('home.methods.remove', { name }),
-        tone: 'danger',
-        token,
-      })
-    : null
-}</li>`;
+    const charged = plans
+      .filter(({ method }) => method === one.id)
+      .map(
+        (plan) =>
+          html`<p class="soft">${say('home.methods.charged', { plans: plan.name })}
+<a href="${planPath(site, plan)}" aria-label="${say('home.methods.replace_for', { plan: plan.name })}">${say('home.methods.replace')}</a></p>`,
+      );
+    return html`<li><div><strong>${whose}</strong>${until ? html`<p class="soft">${until}</p>` : null}${charged}</div>
+${one.removable ? removeForm(visit, written, one, false) : null}</li>`;
   };
   return section(
     'methods',
     say('home.methods'),
-    methods.length === 0
-      ? html`<p class="soft">${say('home.methods.none')}</p>`
-      : html`<ul class="rows">${methods.map(row)}</ul>`,
+    html`${
+      saved.length === 0
+        ? html`<p class="soft">${say('home.methods.none')}</p>`
+        : html`<ul class="rows">${saved.map(row)}</ul>`
+    }
+${newCardButtons(visit, written, { ways, action: at(site, 'profile/payment-methods/add') })}`,
   );
 }
 

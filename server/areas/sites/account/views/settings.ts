@@ -1,6 +1,7 @@
 /** The settings of an account: its name, its security, its sessions, and what acts for it. */
 import { momentIn } from '../../../../kernel/base/languages/times.ts';
 import {
+  agreementsWritten,
   type Business,
   at,
   buttonForm,
@@ -9,6 +10,7 @@ import {
   idFields,
   nameFields,
   passwordFields,
+  questionsWritten,
   deviceText,
   ownPage,
   section,
@@ -42,6 +44,10 @@ export interface ActivityRow {
 export interface SettingsView {
   /** head of the page of somebody who is not a customer here, and so has no other page; null: a customer */
   readonly about: AboutView | null;
+  /** the business asks its customers questions */
+  readonly asked: boolean;
+  /** the business has waivers or policies */
+  readonly agrees: boolean;
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string;
@@ -93,6 +99,8 @@ export function settingsPage(visit: At, view: SettingsView, sent: SentForm | nul
     about === null
       ? html`${wrong ?? doneNotice(visit)}
 <div class="page-title"><h1>${title}</h1></div>
+${view.asked ? questionsCard(visit) : null}
+${view.agrees ? agreementsCard(visit) : null}
 ${lettersCard(visit, written)}`
       : headOf(visit, written, about, wrong);
   const body = html`${head}
@@ -122,6 +130,27 @@ ${about === null ? dataCard(visit, written) : null}
 ${activityCard(visit, written, view.activity)}`;
   const part = about === null ? 'settings' : null;
   return ownPage(visit, title, body, { part, status: sent ? (sent.draft.status ?? 422) : 200 });
+}
+
+function agreementsCard(visit: At): Html {
+  const { say } = agreementsWritten(visit);
+  return section(
+    'agreements',
+    say('title'),
+    html`<p>${say('see.text')}</p>
+<p class="actions"><a class="button quiet" href="${at(visit.site, 'profile/agreements')}">${say('see')}</a></p>`,
+  );
+}
+
+function questionsCard(visit: At): Html {
+  const { say } = questionsWritten(visit);
+  const { site } = visit;
+  return section(
+    'questions',
+    say('about.title'),
+    html`<p>${say('about.text', { name: site.name })}</p>
+<p class="actions"><a class="button quiet" href="${at(site, 'profile/about')}">${say('about.see')}</a></p>`,
+  );
 }
 
 const lettersCard = ({ site }: At, { say }: Written): Html =>

@@ -2,10 +2,11 @@
  * The site as an app on a phone: its name and icon, and its content without a connection: bookings, and codes for the
  * door.
  */
+import { entryCodes } from '../../../people/customers/index.ts';
 import {
   askAs,
   codesCard,
-  eyesOf,
+  loadStaffViewer,
   iconPath,
   memberOf,
   nowAt,
@@ -86,14 +87,16 @@ interface Booked {
 interface Kept {
   readonly people: readonly Person[];
   readonly booked: readonly Booked[];
+  /** the codes that people show at the door, by customer */
+  readonly codes: ReadonlyMap<number, string>;
 }
 
 /** Renders the bookings and door codes of the reader and their family. Empty for strangers. */
 async function offlinePage(desk: Desk, visit: At): Promise<Shown> {
   const member = await memberOf(desk, visit);
   const kept = await desk.door.db.looking(visit.site.id, async (tx): Promise<Kept> => {
-    const { viewer, people } = await eyesOf(tx, visit, member);
-    if (!people) return { people: [], booked: [] };
+    const { viewer, people } = await loadStaffViewer(tx, visit, member);
+    if (!people) return { people: [], booked: [], codes: new Map() };
     const ask = askAs(desk, visit, viewer, tx);
     const { results } = await ask('GET /attendances', {
       query: {
@@ -112,12 +115,17 @@ async function offlinePage(desk: Desk, visit: At): Promise<Shown> {
       const event = one.event && events.get(one.event.id);
       return event ? [{ event, who: (one.customer && names.get(one.customer.id)) ?? null }] : [];
     });
-    return { people, booked };
+    const codes = await entryCodes(
+      { tx, providerId: visit.site.id },
+      desk.installation.box,
+      people.map(({ id }) => id),
+    );
+    return { people, booked, codes };
   });
   return showKept(visit, kept);
 }
 
-function showKept(visit: At, { people, booked }: Kept): Shown {
+function showKept(visit: At, { people, booked, codes }: Kept): Shown {
   const written = writtenFor(visit);
   const { say, reader } = written;
   const now = nowAt(visit);
@@ -136,6 +144,6 @@ function showKept(visit: At, { people, booked }: Kept): Shown {
 ${booked.length === 0 ? html`<p>${say('offline.none')}</p>` : html`<ul class="rows">${booked.map(rowOf)}</ul>`}
 <p class="soft">${say('offline.as_of', { at: asOf })}</p>
 <p class="actions"><a class="button" href="">${say('offline.again')}</a></p></section>
-${codesCard(people, say)}`;
+${codesCard(people, codes, say)}`;
   return sitePage(visit, written, say('offline.title'), body, { here: null, description: '', personal: true });
 }

@@ -2,11 +2,11 @@
 import type { TextKey } from '../../../../kernel/base/languages/texts.ts';
 import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
 import { CATALOG, type Key } from '../messages.ts';
-import { writtenWith, type Written } from '../../frame/index.ts';
+import { PAYER_TEXTS, writtenWith, type PayerKey, type Written } from '../../frame/index.ts';
 import type { At } from '../site.ts';
 
-export const COURSES = CATALOG.and(Catalog.read('pages', 'booking/courses'));
+export const COURSES = CATALOG.and(Catalog.read('pages', 'booking/courses')).and(PAYER_TEXTS);
 
-export type CoursesWritten = Written<Key | TextKey<'pages', 'booking/courses'>>;
+export type CoursesWritten = Written<Key | PayerKey | TextKey<'pages', 'booking/courses'>>;
 
 export const coursesFor = (visit: At): CoursesWritten => writtenWith(visit, COURSES);

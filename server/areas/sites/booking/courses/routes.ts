@@ -6,7 +6,8 @@ import {
   type Business,
   acting,
   openPage,
-  refusalAt,
+  refusedAt,
+  type Refused,
   type Asker,
   sitePath,
 } from '../../frame/index.ts';
@@ -36,7 +37,7 @@ export const courseRoutes = (desk: Desk): PageRoute<Business>[] => [
       return coursesPage(visit, written, { ...view, now: nowAt(visit) });
     },
   }),
-  ...openPage<CoursesWritten, string | null>(desk, {
+  ...openPage<CoursesWritten, Refused | null>(desk, {
     path: '/{slug}/courses/{course_id}',
     texts: coursesFor,
     here,
@@ -54,7 +55,7 @@ export const courseRoutes = (desk: Desk): PageRoute<Business>[] => [
       return coursePage(visit, written, { ...view, payers, now: nowAt(visit), problem });
     },
     forms: { '': (turn) => act(desk, turn, here(turn.visit)) },
-    refused: refusalAt(desk),
+    refused: refusedAt(desk),
   }),
   guestRunRoute(desk),
 ];

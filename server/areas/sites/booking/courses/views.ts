@@ -1,7 +1,19 @@
 /** Pages of courses: the list, and one course with its runs, its dates and how to book. */
 import { amountIn, dayIn, daysIn, momentIn, nearDayIn, timesIn } from '../../../../kernel/base/languages/times.ts';
-import { businessData, eventPageOf, sitePage, sitePath } from '../../frame/index.ts';
-import { paragraphs } from '../../events/index.ts';
+import {
+  afterPaying,
+  bookWith,
+  businessData,
+  choicesList,
+  eventPageOf,
+  sitePage,
+  sitePath,
+  waysOrAsk,
+  wayTo,
+  type Payer,
+  type Refused,
+} from '../../frame/index.ts';
+import { firstLine, paragraphs } from '../../events/index.ts';
 import { formatDecimal, type Money } from '../../../../kernel/base/values/money.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { problemBox, withBuyers, type Buyer, type Buyers } from '../views/buyers.ts';
@@ -16,7 +28,7 @@ import {
 } from './read.ts';
 import { TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
 import type { At } from '../site.ts';
-import type { CoursePayer, CoursePayers } from './payers.ts';
+import type { CoursePayers } from './payers.ts';
 import type { CoursesWritten } from './messages.ts';
 import type { Shown as Page } from '../../../../kernel/pages/visit.ts';
 
@@ -59,7 +71,7 @@ function courseCard({ site }: At, written: CoursesWritten, one: Listed, now: num
   return html`<li class="card"><h2><a href="${to}">${one.name}</a></h2>
 <p class="price">${priceText(written, next)}</p>
 <p class="soft">${beginText(written, next, now)} · ${say('courses.dates', { n: next.dates })}</p>
-${one.description ? html`<p class="own">${one.description.split(/\n/)[0]}</p>` : null}
+${one.description ? html`<p class="own">${firstLine(one.description)}</p>` : null}
 <p class="actions"><a class="button" href="${to}" aria-label="${say('courses.see')}: ${one.name}">${say('courses.see')}</a></p></li>`;
 }
 
@@ -119,7 +131,7 @@ export interface CourseView {
   readonly payers: CoursePayers;
   readonly now: number;
   /** refusal of the last attempt */
-  readonly problem: string | null;
+  readonly problem: Refused | null;
 }
 
 /** `booked` is for people without an account. */
@@ -130,16 +142,21 @@ export function coursePage(visit: At, written: CoursesWritten, view: CourseView)
   const { site } = visit;
   const { say } = written;
   const { course, runs, problem } = view;
+  const others = wayTo(sitePath(site, 'courses'), say('courses.all'));
   const done = DONE.find((name) => name === visit.query.get('done'));
   const body = html`${
     problem === null && done
       ? html`<div class="done" role="status"><p>${say(`done.${done}`)}</p>
 </div>`
-      : problemBox(written, problem)
+      : problemBox(visit, written, problem, [others])
   }
 <div class="card"><h1>${course.name}</h1>
 ${course.description ? html`<div class="about">${paragraphs(course.description)}</div>` : null}
-${runs.length === 0 ? html`<p>${say('courses.nothing_open', { name: site.name })}</p>` : null}</div>
+${
+  runs.length === 0
+    ? html`<p>${say('courses.nothing_open', { name: site.name })}</p>${waysOrAsk(visit, written, [others])}`
+    : null
+}</div>
 ${runs.map((run) => runCard(visit, written, run, view))}
 <p class="turn"><a href="${sitePath(site, 'courses')}">${say('courses.all')}</a></p>`;
   return sitePage(visit, written, course.name, body, {
@@ -216,7 +233,7 @@ function waysIn(
 ): Html | Html[] | null {
   const path = coursePath(visit.site, course.id);
   const stands = buyers?.some(({ id }) => run.standing.has(id)) ?? false;
-  if (!run.canJoin && !stands) return null;
+  if (!run.canJoin && !stands) return waysOrAsk(visit, written, []);
   const guest = openToGuests(run) ? guestRunPath(visit.site, course.id, run.id) : undefined;
   return withBuyers(visit, written, { buyers, path, guest, among: true }, (buyer) =>
     buyerCard(visit, written, run, { buyer, path, payers: payers.get(`${run.id} ${buyer.id}`) ?? [] }),
@@ -228,9 +245,9 @@ function buyerCard(
   visit: At,
   written: CoursesWritten,
   run: Shown,
-  { buyer, path, payers }: { readonly buyer: Buyer; readonly path: string; readonly payers: readonly CoursePayer[] },
+  { buyer, path, payers }: { readonly buyer: Buyer; readonly path: string; readonly payers: readonly Payer[] },
 ): Html {
-  const { say } = written;
+  const { say, reader } = written;
   const { name } = buyer;
   const standing = run.standing.get(buyer.id) ?? { kind: 'none' };
   const form = (act: 'enroll' | 'wait' | 'leave', label: string, quiet = false, membership?: number): Html =>
@@ -245,11 +262,13 @@ function buyerCard(
       name !== null || payers.length > 0,
     );
     if (payers.length === 0) return paying;
-    const ways = payers.map(({ id, name: membership }) => {
-      const label = name === null ? say('courses.with', { membership }) : say('courses.with_for', { membership, name });
-      return form('enroll', label, name !== null, id);
-    });
-    return html`${ways}<p class="soft">${say('courses.with.text')}</p>${paying}`;
+    return html`${choicesList([
+      ...payers.map((payer, i) => ({
+        text: afterPaying(written, payer),
+        form: form('enroll', bookWith(written, payer, name), name !== null || i > 0, payer.id),
+      })),
+      { text: say('courses.once', { price: amountIn(reader.locale, run.priceNow) }), form: paying },
+    ])}`;
   };
   const text = standingText(written, standing, name, run.zone);
   const leave = () => form('leave', say('courses.leave'), true);

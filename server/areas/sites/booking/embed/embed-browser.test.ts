@@ -5,7 +5,8 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { book, iso, newCustomers, newEvent, newOffering, newVenue } from '../../../../test/schedule-world.ts';
-import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
+import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';
+import { Mailbox } from '../../../../test/outside/mailbox.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import { TestBrowser, type Visitor } from '../../../../test/pages/browser.ts';
 import { WIDGET } from './index.ts';
@@ -15,11 +16,17 @@ const HOUR = 3_600_000;
 let world: World;
 let browser: TestBrowser;
 let host: Server;
+let mailbox: Mailbox;
+let c: CheckoutWorld;
+let dance: number;
 let slug: string;
 let event: number;
 let pack: number;
 before(async () => {
-  world = await startWorld({ own: true });
+  mailbox = await Mailbox.start();
+  const env = { SMTP_URL: mailbox.url, MAIL_FROM: 'Rollcall <mail@rollcall.example>' };
+  world = await startWorld({ own: true, worker: true, env });
+  c = await CheckoutWorld.of(world);
   ({ slug } = (await world.get(`/providers/${world.harbour}?fields=booking_site`)).body.booking_site);
   const place = {
     venue: await newVenue(world, { name: 'Quay Hall' }),
@@ -34,9 +41,8 @@ before(async () => {
       ends_at: iso(start + HOUR),
     })
   ).id;
-  pack = await (
-    await MembershipWorld.of(world)
-  ).pack(10, { name: 'Ten visits', one_time_fee: '150.00', description: 'For friends.' });
+  dance = await c.event({ in: 26, price: '22.00', name: 'Harbour Dance' });
+  pack = await c.m.pack(10, { name: 'Ten visits', one_time_fee: '150.00', description: 'For friends.' });
   host = createServer((request, response) => {
     if (request.url === '/style.css') return void response.writeHead(200, { 'content-type': 'text/css' }).end(STYLE);
     response.writeHead(200, {
@@ -52,7 +58,8 @@ before(async () => {
 after(async () => {
   await browser?.close();
   host?.close();
-  await world?.close();
+  await c?.close();
+  await mailbox?.close();
 });
 
 const siteUrl = () => `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
@@ -82,6 +89,9 @@ async function visit(path = '/', scripts = true): Promise<Visitor> {
   return visitor;
 }
 
+const wayIn = (path: string): string =>
+  `${world.url}/${slug}/embed/open?${new URLSearchParams({ to: path, back: `${siteUrl()}/` })}`;
+
 const timetable = ({ page }: Visitor) => page.locator('rollcall-timetable').first();
 
 test('the script is small, and pages of any site may load it', async () => {
@@ -100,11 +110,11 @@ test('a site with a strict policy shows the timetable and sells a membership, wi
   assert.match(await buy.locator('div').innerText(), /Ten visits[^]*For friends\.[^]*Buy/);
   assert.equal(
     await buy.getByRole('link', { name: 'Buy: Ten visits' }).getAttribute('href'),
-    `${world.url}/${slug}/memberships/${pack}`,
+    wayIn(`/${slug}/memberships/${pack}`),
   );
   assert.equal(
     await timetable(visitor).getByRole('link', { name: 'Tidal Yoga', exact: true }).getAttribute('href'),
-    `${world.url}/account/${world.harbour}/events/${event}`,
+    wayIn(`/account/${world.harbour}/events/${event}`),
   );
   assert.equal(await visitor.page.evaluate('window.moved'), 0);
   assert.deepEqual(await visitor.context.cookies(), []);
@@ -136,9 +146,64 @@ test('without scripts, and if there is nothing to show, the link inside stays', 
   const visitor = await visit();
   await timetable(visitor)
     .getByText(/spots? left/)
+    .first()
     .waitFor();
   await visitor.page.getByRole('link', { name: 'Elsewhere' }).waitFor();
   await visitor.close();
+});
+
+test('a new person books and pays for a class of the embedded timetable, and returns to the website', async () => {
+  // Another host name than that of the service: its cookies would be those of a third party.
+  const website = siteUrl().replace('127.0.0.1', 'localhost');
+  const visitor = await browser.visitor(website, { scripts: true, asks: world.url });
+  const { page } = visitor;
+  await page.goto(`${website}/?week=2`);
+  await visitor.leave(timetable(visitor).getByRole('link', { name: /Harbour Dance, / }));
+  assert.equal(new URL(page.url()).origin, world.url);
+  const back = page.getByRole('link', { name: `Back to ${new URL(website).host}`, exact: true });
+  assert.equal(await back.getAttribute('href'), `${website}/?week=2`);
+  await visitor.checkAccessible('event, from another website');
+  await visitor.submit('Continue', { 'Email address': 'ina@example.com' });
+  await visitor.submit('Continue', { 'Code from the email': await mailbox.code(world, 'ina@example.com') });
+  await visitor.submit('Continue', { 'First name': 'Ina' });
+  await visitor.submit('Book: $22.00');
+  await visitor.submit('Pay $22.00');
+  assert.equal(await visitor.heading(), "You're booked");
+  await visitor.checkAccessible('receipt, to another website');
+  await visitor.follow(`Go back to ${new URL(website).host}`);
+  assert.equal(page.url(), `${website}/?week=2`);
+  assert.deepEqual(await page.context().cookies(website), []);
+  const { results } = await c.read(`/attendances?event=${dance}`);
+  assert.deepEqual(
+    results.map(({ status }: { status: string }) => status),
+    ['registered'],
+  );
+  await visitor.close();
+});
+
+const wayInFrom = (query: Record<string, string>, referer: string | null) =>
+  fetch(`${world.url}/${slug}/embed/open?${new URLSearchParams(query)}`, {
+    redirect: 'manual',
+    headers: referer === null ? {} : { referer },
+  });
+
+test('the way in leads to our pages only, and remembers a page only of the website that the browser names', async () => {
+  const to = `/${slug}/timetable`;
+  const back = 'https://studio.example/classes';
+  const led = await wayInFrom({ to, back }, 'https://studio.example/');
+  assert.equal(led.status, 303);
+  assert.equal(led.headers.get('location'), to);
+  const [cookie] = led.headers.getSetCookie();
+  assert.match(cookie, /^rollcall_website=.*; HttpOnly; SameSite=Lax$/);
+  const shown = async (path: string) =>
+    (await fetch(world.url + path, { headers: { cookie: cookie.split(';')[0] } })).text();
+  assert.match(await shown(to), /<a href="https:\/\/studio\.example\/classes">Back to studio\.example<\/a>/);
+  assert.doesNotMatch(await (await fetch(world.url + to)).text(), /studio\.example/);
+  assert.doesNotMatch(await shown(`/account/${world.meadow}/log-in`), /studio\.example/);
+  for (const referer of [null, 'https://other.example/'])
+    assert.deepEqual((await wayInFrom({ to, back }, referer)).headers.getSetCookie(), []);
+  for (const elsewhere of ['https://other.example/', '//other.example', ''])
+    assert.equal((await wayInFrom({ to: elsewhere, back }, back)).headers.get('location'), `/${slug}`);
 });
 
 const data = (path: string) =>

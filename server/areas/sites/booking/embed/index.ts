@@ -3,7 +3,7 @@
  * strangers see.
  */
 import { addDays } from '../../../../kernel/base/values/date.ts';
-import { askAs, eyesOf, nowAt, sitePath, type Business, type Desk, type Ask } from '../../frame/index.ts';
+import { askAs, loadStaffViewer, nowAt, sitePath, type Business, type Desk, type Ask } from '../../frame/index.ts';
 import { actOf, stateOf, whoAndWhere } from '../views/events.ts';
 import { CATALOG } from '../messages.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
@@ -14,6 +14,8 @@ import { nearDayIn, timesIn } from '../../../../kernel/base/languages/times.ts';
 import { notFound } from '../../../../kernel/base/problem.ts';
 import { readerOf } from '../../../../kernel/base/languages/languages.ts';
 import { readFileSync } from 'node:fs';
+import { safeReturn } from '../../../../kernel/pages/return-to.ts';
+import { seeOther } from '../../../../kernel/pages/visit.ts';
 import { soldMembership } from '../read/memberships.ts';
 import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { At, Written } from '../site.ts';
@@ -50,13 +52,31 @@ export function embedRoutes(desk: Desk): PageRoute<Business>[] {
     kept: true,
     get: (visit) =>
       desk.door.db.lookingAnywhere(visit.site.id, async (tx) => {
-        const { viewer } = await eyesOf(tx, visit, null);
+        const { viewer } = await loadStaffViewer(tx, visit, null);
         const found = await read(askAs(desk, visit, viewer, tx), visit, writtenIn(visit));
         return { kind: 'document', document: dataOf(found) };
       }),
   });
-  return [route('timetable.json', timetable), route('membership.json', membership)];
+  return [route('timetable.json', timetable), route('membership.json', membership), wayInRoute];
 }
+
+/**
+ * Leads from another website to one of our pages, and remembers the page that the person came from. Everything that
+ * follows happens at our own address, in the same window, so it works in browsers that block the cookies of frames.
+ */
+const wayInRoute: PageRoute<Business> = {
+  path: '/{slug}/embed/open',
+  charged: 'page',
+  get: async (visit) => {
+    const { query, site } = visit;
+    visit.rememberEmbedding(query.get('back'));
+    return seeOther(safeReturn(query.get('to'), site.home));
+  },
+};
+
+/** Returns the address of one of our pages for other websites, which add their own address as `back`. */
+const wayIn = ({ site, baseUrl }: At, path: string): string =>
+  `${baseUrl}${site.home}/embed/open?to=${encodeURIComponent(path)}`;
 
 const dataOf = (found: object): Document => ({
   type: 'application/json; charset=utf-8',
@@ -78,7 +98,7 @@ const numberIn = (query: URLSearchParams, name: string): number | null => {
 };
 
 async function timetable(ask: Ask, visit: At, written: Written): Promise<object> {
-  const { site, query, baseUrl } = visit;
+  const { site, query } = visit;
   const now = nowAt(visit);
   const days = Math.min(numberIn(query, 'days') ?? 7, MAX_DAYS);
   const narrowed = {
@@ -101,12 +121,12 @@ async function timetable(ask: Ask, visit: At, written: Written): Promise<object>
     more: whoAndWhere(one, onePlace, written),
     state: stateOf(one, now, written)?.text ?? '',
     act: actOf(one, now, written),
-    url: `${baseUrl}${eventPath(site.id, one.id)}`,
+    url: wayIn(visit, eventPath(site.id, one.id)),
   });
   return {
     language: reader.locale,
     nothing: say('home.none'),
-    all: { text: say('home.all'), url: `${baseUrl}${sitePath(site, 'timetable')}` },
+    all: { text: say('home.all'), url: wayIn(visit, sitePath(site, 'timetable')) },
     days: Array.from({ length: days }, (_, n) => addDays(from, n)).flatMap((date) => {
       const ofDay = events.filter((one) => one.date === date && one.endsAt > now);
       const name = nearDayIn(reader.locale, Date.parse(`${date}T12:00Z`), 'UTC');
@@ -116,7 +136,7 @@ async function timetable(ask: Ask, visit: At, written: Written): Promise<object>
 }
 
 async function membership(ask: Ask, visit: At, written: Written): Promise<object> {
-  const { site, query, baseUrl } = visit;
+  const { site, query } = visit;
   const id = numberIn(query, 'membership');
   if (id === null) throw notFound();
   const sold = await soldMembership(ask, id);
@@ -128,6 +148,6 @@ async function membership(ask: Ask, visit: At, written: Written): Promise<object
     description: (sold.description ?? '').split(/\n/)[0],
     act: sold.atDesk ? null : say('memberships.buy'),
     atDesk: sold.atDesk ? say('memberships.at_desk') : null,
-    url: `${baseUrl}${membershipPath(site, sold.id)}`,
+    url: wayIn(visit, membershipPath(site, sold.id)),
   };
 }

@@ -1,26 +1,26 @@
 /**
- * <rollcall-timetable> and <rollcall-buy>, for pages of other sites. Needs of their policy only that scripts and connections
- * may come from here: styles are made by script, and no cookie is set or sent. What stands inside of an element, a link, is
- * shown until its data is there, and where it never comes.
+ * <rollcall-timetable> and <rollcall-buy>, for pages of other websites. Their policy must allow scripts and connections from
+ * here, and nothing else: styles are constructed, and no cookie is set or sent. The link inside an element is shown until
+ * its data has arrived.
  */
 const ORIGIN = new URL(import.meta.url).origin;
 const REFRESH_MS = 30_000;
 
 const SHARED = `
-:host { display: block; box-sizing: border-box; overflow: auto; font: inherit; color: inherit; line-height: 1.45; container-type: inline-size }
+:host { display: block; box-sizing: border-box; overflow: auto; font: inherit; color: inherit; line-height: 1.45; container-type: inline-size; font-family: var(--rollcall-font, inherit); color: var(--rollcall-color, inherit); background: var(--rollcall-background, transparent) }
 :host([hidden]) { display: none }
 ul { margin: 0; padding: 0; list-style: none }
 p { margin: 0 }
 .day { margin: 1.25em 0 .25em; font-size: 1.0625em; font-weight: 650 }
 .day:first-child { margin-top: 0 }
-a { color: inherit }
+a { color: var(--rollcall-link, inherit) }
 a:focus-visible { outline: 3px solid currentColor; outline-offset: 2px }
 .soft { opacity: .8; font-size: .9375em }
-.act { display: inline-block; padding: .5em 1em; font-weight: 600; text-decoration: none; border: 1px solid currentColor; border-radius: 10px }
+.act { display: inline-block; padding: .5em 1em; font-weight: 600; text-decoration: none; color: var(--rollcall-button-color, inherit); background: var(--rollcall-button, transparent); border: 1px solid var(--rollcall-button, currentColor); border-radius: var(--rollcall-radius, 10px) }
 `;
 const TIMETABLE = `
 :host { height: var(--rollcall-height, 30rem) }
-li { display: grid; grid-template-columns: 8.5em 1fr auto; gap: .125em 1em; align-items: center; padding: .625em 0; border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent) }
+li { display: grid; grid-template-columns: 8.5em 1fr auto; gap: .125em 1em; align-items: center; padding: .625em 0; border-top: 1px solid var(--rollcall-line, color-mix(in srgb, currentColor 20%, transparent)) }
 .time { font-variant-numeric: tabular-nums }
 .end { text-align: right; display: grid; gap: .25em; justify-items: end }
 .all { padding: .75em 0 }
@@ -48,8 +48,12 @@ function make(name, className, ...inside) {
 
 function link(url, text, className, label) {
   const a = make('a', className, text);
+  const to = new URL(url, ORIGIN);
+  // Our pages offer the way back only to the website that the browser names as the referrer.
+  to.searchParams.set('back', location.href);
+  a.referrerPolicy = 'origin';
   // An address of a page, and never one that runs.
-  if (/^https?:$/.test(new URL(url, ORIGIN).protocol)) a.href = url;
+  if (/^https?:$/.test(to.protocol)) a.href = to;
   if (label) a.setAttribute('aria-label', label);
   return a;
 }

@@ -28,7 +28,7 @@ let rowing: Place;
 let path: string;
 let event: number;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld();
   browser = await TestBrowser.start(world.url);
   const { slug } = (await world.get(`/providers/${world.harbour}?fields=booking_site`)).body.booking_site;
   path = `/${slug}/timetable`;

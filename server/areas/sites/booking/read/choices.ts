@@ -84,7 +84,7 @@ export async function filtersOf(ask: Ask, currency: string): Promise<Filters> {
   };
 }
 
-export async function introductionsOf(
+export async function loadIntroductions(
   ask: Ask,
   { business, currency }: { readonly business: number; readonly currency: string },
 ): Promise<Introductions> {

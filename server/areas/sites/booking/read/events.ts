@@ -23,6 +23,8 @@ export interface Listed {
   readonly venue: string;
   /** null: unlimited */
   readonly left: number | null;
+  /** of an event that also takes place online; null: it doesn't */
+  readonly onlineLeft: number | null;
   readonly waiting: number;
   /** time when booking opens, in epoch milliseconds */
   readonly opensAt: number;
@@ -62,7 +64,7 @@ export const isNarrowed = ({ free, ...chosen }: Narrowed): boolean =>
   free || Object.values(chosen).some((one) => one !== null);
 
 const SHOWN =
-  'id,name,offering_type,status,starts_at,ends_at,timezone,max_occupancy,attending_count,waiting_count,is_full,registrations_open_at,venue.name,instructors.name';
+  'id,name,offering_type,status,starts_at,ends_at,timezone,max_occupancy,attending_count,waiting_count,is_full,online_max_occupancy,online_attending_count,is_online_full,registrations_open_at,venue.name,instructors.name';
 const PAGE = 250;
 /** Maximum number of events in one view; a week of a large leisure center has fewer. */
 export const MAX_EVENTS = 4 * PAGE;
@@ -198,6 +200,12 @@ function listed(event: Entry<'GET /events', typeof SHOWN, 'venue,instructors'>):
     venue: event.venue?.name ?? '',
     // Reserved spots are not available.
     left: full ? 0 : most === null ? null : Math.max(most - attending, 0),
+    onlineLeft:
+      event.online_max_occupancy === null
+        ? null
+        : event.is_online_full
+          ? 0
+          : Math.max(event.online_max_occupancy - event.online_attending_count, 0),
     waiting: event.waiting_count,
     opensAt: Date.parse(event.registrations_open_at),
     mine: [],

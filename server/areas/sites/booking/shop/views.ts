@@ -1,6 +1,6 @@
 /** Pages of the shop: the list of products, one product with its variants, and gift cards. */
 import { amountIn } from '../../../../kernel/base/languages/times.ts';
-import { at, businessData, sitePage, sitePath } from '../../frame/index.ts';
+import { at, businessData, sitePage, sitePath, waysOrAsk, wayTo } from '../../frame/index.ts';
 import { GUEST as GUEST_CARD } from '../../wallet/index.ts';
 import { guestLink } from '../../guests/index.ts';
 import { paragraphs } from '../../events/index.ts';
@@ -164,7 +164,9 @@ export function productPage(visit: At, written: ShopWritten, view: ProductView):
   const { product, variants, buyers, draft = EMPTY } = view;
   const out = variants.filter(({ inStock }) => !inStock);
   const fields = buyFields(visit, written, view);
-  const body = html`${errorSummary(fields, draft, '', say)}
+  const ways = waysOrAsk(visit, written, [wayTo(sitePath(site, 'shop'), say('shop.all'))]);
+  // A mistake in a field is corrected there; a refusal of the order needs a way on.
+  const body = html`${errorSummary(fields, draft, '', say)}${'' in draft.errors ? ways : null}
 <div class="card">${product.pictures.map((one) =>
     pictureOf(one, '(min-width: 60rem) 56rem, 100vw'),
   )}<h1>${product.name}</h1>
@@ -176,7 +178,7 @@ ${
 <section class="card">${
     product.inStock
       ? buyWay(visit, written, view, fields)
-      : html`<p>${say('shop.sold_out_text', { name: site.name })}</p>`
+      : html`<p>${say('shop.sold_out_text', { name: site.name })}</p>${ways}`
   }
 ${
   product.inStock && out.length > 0
@@ -246,7 +248,7 @@ export function giftCardsPage(visit: At, written: ShopWritten, cards: Cards | nu
 <h1>${title}</h1>${cards === null ? null : html`<p>${say('cards.lead', { name })}</p>`}</div>
 <section class="card">${
     cards === null
-      ? html`<p>${say('cards.none', { name })}</p>`
+      ? html`<p>${say('cards.none', { name })}</p>${waysOrAsk(visit, written, [])}`
       : html`${
           cards.amounts.length === 0
             ? null

@@ -31,6 +31,37 @@ async function upload(world: World, width: number, height: number): Promise<numb
   return (await done(world, 'POST', '/images', { image: jpeg.toString('base64') })).id;
 }
 
+/** Creates a collection for all customers, and a restricted one in which every property has a value. */
+async function newLibrary(
+  world: World,
+  { image, instructor, opens }: { image: number; instructor: number; opens: object },
+): Promise<readonly [open: number, restricted: number]> {
+  const add = async (path: string, body: Record<string, unknown>): Promise<number> =>
+    (await done(world, 'POST', path, body)).id;
+  const item = { name: 'Sun salutation', url: 'https://videos.example.org/sun.m3u8', published: true };
+  const collection = await add('/content_collections', { name: 'Morning flows', published: true });
+  await add('/content', { ...item, collection });
+  const restricted = await add('/content_collections', {
+    name: 'Members’ recordings',
+    description: 'Classes that you missed.',
+    published: true,
+    access: 'restricted',
+    thumbnail: image,
+    ...opens,
+  });
+  const filter = await add('/content_filters', { name: 'Level' });
+  await add('/content', {
+    ...item,
+    collection: restricted,
+    description: 'Slowly.\n\nWith breaks.',
+    duration_minutes: 40,
+    thumbnail: image,
+    instructors: [instructor],
+    tags: [await add('/content_tags', { filter, name: 'Beginner' })],
+  });
+  return [collection, restricted];
+}
+
 export async function prepareTour(world: World): Promise<Tour> {
   const c = await CheckoutWorld.of(world);
   const slug = (await world.get(`/providers/${world.harbour}?fields=booking_site`)).body.booking_site.slug;
@@ -59,6 +90,13 @@ export async function prepareTour(world: World): Promise<Tour> {
   });
   const membership = await c.m.recurring([], {}, { name: 'Harbour Club' });
   await c.m.pack(5, { name: 'Five visits', one_time_fee: '70.00', description: 'For five classes of your choice.' });
+  const unnamed = await newRun(world, { sessions: 1 });
+  const opens = {
+    memberships: [membership.membership],
+    courses: [run.course, unnamed.course],
+    products: [product.product],
+  };
+  const [library, restricted] = await newLibrary(world, { image, instructor, opens });
   const cards = { is_enabled_customer_site: true, amount_choices: ['25.00', '50.00'] };
   await done(world, 'PATCH', '/gift_cards/config', cards);
   await done(world, 'PATCH', `/providers/${world.harbour}`, {
@@ -79,6 +117,9 @@ export async function prepareTour(world: World): Promise<Tour> {
     shop: site('/shop'),
     product: site(`/shop/${product.product}`),
     'gift-cards': site('/gift-cards'),
+    library: site('/library'),
+    collection: site(`/library/${library}`),
+    'restricted-collection': site(`/library/${restricted}`),
     memberships: site('/memberships'),
     membership: site(`/memberships/${membership.membership}`),
     book: site('/book'),
@@ -96,6 +137,7 @@ export async function prepareTour(world: World): Promise<Tour> {
     event: open.event,
     product: open.product,
     'gift-card': account('gift-card/buy'),
+    collection: open.collection,
   };
   return { c, slug, free, paid, open, own };
 }

@@ -1,5 +1,5 @@
 /** Possible buyers: nobody is logged in, or somebody who is not a customer here, or people with a button each. */
-import { at, startForm, startLink } from '../../frame/index.ts';
+import { at, startForm, startLink, waysAfter, type Refused } from '../../frame/index.ts';
 import { guestLink } from '../../guests/index.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import type { At, Written } from '../site.ts';
@@ -44,9 +44,14 @@ export function withBuyers(
   return buyers.map(button);
 }
 
-/** Renders the refusal of the last attempt. */
-export const problemBox = ({ say }: Pick<Written, 'say'>, problem: string | null): Html | null =>
+/** Renders the refusal of the last attempt, with the ways on; `others`: those of the page. */
+export const problemBox = (
+  visit: At,
+  written: Pick<Written, 'say'>,
+  problem: Refused | null,
+  others: readonly Html[],
+): Html | null =>
   problem === null
     ? null
-    : html`<div class="problem" role="alert" tabindex="-1" autofocus><h2>${say('problem.title')}</h2><p>${problem}</p>
-</div>`;
+    : html`<div class="problem" role="alert" tabindex="-1" autofocus><h2>${written.say('problem.title')}</h2><p>${problem.text}</p>
+${waysAfter(visit, written, problem, others)}</div>`;

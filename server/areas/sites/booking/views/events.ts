@@ -18,13 +18,21 @@ const off = (text: string): State => ({ text, off: true });
 
 /** Returns null if there is nothing to say about it. */
 export function stateOf(
-  { status, startsAt, endsAt, left, waiting }: Listed,
+  { status, startsAt, endsAt, left, onlineLeft, waiting }: Listed,
   now: number,
   { say }: Written,
 ): State | null {
   if (status === 'cancelled') return off(say('event.cancelled'));
   if (now >= endsAt) return off(say('event.over'));
   if (now >= startsAt) return off(say('event.started'));
+  if (onlineLeft !== null && (left !== 0 || onlineLeft > 0)) {
+    const of = (n: number | null) => (n === 0 ? say('event.full') : n === null ? null : say('event.places', { n }));
+    const texts = [
+      [say('event.in_person'), of(left)],
+      [say('event.online'), of(onlineLeft)],
+    ].map((parts) => parts.filter((part) => part !== null).join(': '));
+    return { text: texts.join(' · '), off: false };
+  }
   if (left === null) return null;
   if (left > 0) return { text: say('event.places', { n: left }), off: false };
   return off(waiting > 0 ? say('event.full_waiting', { n: waiting }) : say('event.full'));
@@ -42,7 +50,7 @@ export function mineText(standing: StandingOf, zone: string, now: number, { say,
 
 /** Returns the text of the event's button; null: it can only be viewed. */
 export function actOf(
-  { status, startsAt, left, opensAt, mine, isForEverybody }: Listed,
+  { status, startsAt, left, onlineLeft, opensAt, mine, isForEverybody }: Listed,
   now: number,
   { say }: Written,
 ): string | null {
@@ -51,7 +59,7 @@ export function actOf(
   if (mine.some(({ kind }) => kind === 'kept')) return say('event.claim');
   if (isForEverybody) return say('event.see');
   if (now < opensAt) return null;
-  return left === 0 ? say('event.wait') : say('event.book');
+  return left === 0 && !onlineLeft ? say('event.wait') : say('event.book');
 }
 
 /** Renders a small square next to a name that describes it. */

@@ -1,10 +1,12 @@
 /** The home page of a business: what is next, where it is, who teaches, what it costs, and how to start. */
 import { bookPath, businessData, sitePage, sitePath, startForm, timesPath } from '../../frame/index.ts';
 import { mapOf } from '../../../places/venues/index.ts';
-import { paragraphs } from '../../events/index.ts';
+import { firstLine, paragraphs } from '../../events/index.ts';
 import type { Offered } from '../../appointments/index.ts';
 import { coursesCard } from '../courses/views.ts';
 import { coursesFor } from '../courses/messages.ts';
+import { libraryCard } from '../library/views.ts';
+import { libraryFor } from '../library/messages.ts';
 import { membershipsCard } from './memberships.ts';
 import { shopCard } from '../shop/views.ts';
 import { shopFor } from '../shop/messages.ts';
@@ -57,6 +59,7 @@ ${part(view.ownTimes, (ownTimes) => (ownTimes.length === 0 ? null : timesCard(vi
 ${part(view.courses, (courses) => coursesCard(visit, coursesFor(visit), courses, now))}
 ${part(view.memberships, (memberships) => membershipsCard(visit, written, memberships))}
 ${part(view.sells, (sells) => shopCard(visit, shopFor(visit), sells))}
+${site.offers.includes('library') ? libraryCard(visit, libraryFor(visit)) : null}
 ${personal ? null : beginCard(visit, written)}
 ${part(choices, ({ places }) => placesCard(visit, written, places))}
 ${part(choices, ({ teachers }) => (teachers.length === 0 ? null : teachersCard(visit, written, choices)))}
@@ -119,7 +122,7 @@ function offersPart({ site }: At, { say }: Written, what: readonly Introduced[])
       html`<li class="card">${
         shown && picture(shown, { alt: '', sizes: '(max-width: 40rem) 100vw, 20rem', lazy: true, class: 'banner' })
       }<h3>${name}</h3>
-${description ? html`<p class="soft">${description.split(/\n/)[0]}</p>` : null}
+${description ? html`<p class="soft">${firstLine(description)}</p>` : null}
 <p class="actions"><a href="${sitePath(site, 'timetable')}?what=${id}">${say('home.offers.when')}<span class="unseen">: ${name}</span></a></p></li>`,
   )}</ul></section>`;
 }
@@ -130,7 +133,7 @@ function timesCard({ site }: At, { say }: Written, ownTimes: HomeParts['ownTimes
 <ul class="rows">${ownTimes.map(
     ({ id, name, description, picture: shown }) =>
       html`<li>${shown && thumb(shown, 72)}<div><a href="${timesPath(site, { offering: id })}"><strong>${name}</strong></a>${
-        description ? html`<p class="soft">${description.split(/\n/)[0]}</p>` : null
+        description ? html`<p class="soft">${firstLine(description)}</p>` : null
       }</div></li>`,
   )}</ul>
 <p class="actions"><a href="${bookPath(site)}">${say('home.times.all')}</a></p></section>`;
@@ -194,7 +197,7 @@ function contactCard({ site: { contact } }: At, { say }: Written): Html | null {
   const ways = [
     contact.email && html`${icon('mail')}<a href="mailto:${contact.email}">${contact.email}</a>`,
     contact.phone &&
-      html`${icon('phone')}<a href="tel:${contact.phone.replaceAll(/[^+\d]/g, '')}">${contact.phone}</a>`,
+      html`${icon('phone')}<a dir="ltr" href="tel:${contact.phone.replaceAll(/[^+\d]/g, '')}">${contact.phone}</a>`,
   ].filter((way) => way !== null && way !== '');
   return ways.length === 0
     ? null

@@ -1,11 +1,13 @@
 /** Pages of memberships: all of them side by side, and one with the people for whom it can be bought. */
 import { amountIn } from '../../../../kernel/base/languages/times.ts';
-import { paragraphs } from '../../events/index.ts';
-import { nowAt, planTerms, sitePage, sitePath } from '../../frame/index.ts';
+import { firstLine, paragraphs } from '../../events/index.ts';
+import { nowAt, planTerms, sitePage, sitePath, waysOrAsk, wayTo, type Refused } from '../../frame/index.ts';
 import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { problemBox, withBuyers, type Buyer, type Buyers } from './buyers.ts';
 import type { At, Written } from '../site.ts';
+import type { Named } from '../library/read.ts';
+import type { Best, Compared } from '../rules/best.ts';
 import type { Offer } from '../read/compared.ts';
 import type { Plan, Sold } from '../read/memberships.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
@@ -13,7 +15,17 @@ import { TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
 
 export const membershipPath = (site: At['site'], id: number): string => `${sitePath(site, 'memberships')}/${id}`;
 
-export function membershipsPage(visit: At, written: Written, sold: readonly Offer[], personal: boolean): Shown {
+export interface MembershipsView {
+  readonly sold: readonly Offer[];
+  readonly personal: boolean;
+  /** the reader is a customer, and there is something to compare */
+  readonly mayAskBest: boolean;
+  /** compared by the reader's own visits; null: they didn't ask for it */
+  readonly best: Best | null;
+}
+
+export function membershipsPage(visit: At, written: Written, view: MembershipsView): Shown {
+  const { sold, personal, best } = view;
   const { site } = visit;
   const { say } = written;
   const body = html`<div class="page-title"><h1>${say('memberships.title')}</h1>${
@@ -25,14 +37,54 @@ ${
         site,
         'timetable',
       )}">${say('nav.timetable')}</a></p></section>`
-    : html`<ul class="offers">${sold.map((one) => offerCard(visit, written, one))}</ul>`
+    : html`${best === null ? askBest(visit, written, view) : bestCard(visit, written, best)}
+<ul class="offers">${sold.map((one) => offerCard(visit, written, one))}</ul>`
 }`;
   return sitePage(visit, written, say('memberships.title'), body, {
     here: 'memberships',
     description: say('memberships.description', { name: site.name }),
     data: sold.map((one) => offerData(visit, one)),
     personal,
+    indexed: best === null,
   });
+}
+
+const askBest = ({ site }: At, { say }: Written, { mayAskBest }: MembershipsView): Html | null =>
+  mayAskBest
+    ? html`<section class="card"><p>${say('best.lead')}</p>
+<p class="actions"><a class="button quiet" href="${sitePath(site, 'memberships')}?best=1">${say('best.button')}</a></p></section>`
+    : null;
+
+/** Renders the comparison by the reader's own visits, with how each amount is made up. */
+function bestCard({ site }: At, { say, reader }: Written, { visits, compared, others }: Best): Html {
+  const { currency } = site.tenant;
+  const amount = (minor: number) => amountIn(reader.locale, { minor, currency });
+  const [first] = compared;
+  const sum = ({ name, cost, joining, each }: Compared) =>
+    [
+      each === null
+        ? say('best.time', { name, price: amount(cost - joining) })
+        : say('best.visits', { name, n: visits, each: amount(each), price: amount(cost - joining) }),
+      ...(joining > 0 ? [say('best.joining', { fee: amount(joining), price: amount(cost) })] : []),
+    ].join(' ');
+  return html`<section class="card" role="status" aria-labelledby="best"><h2 id="best">${
+    first === undefined ? say('best.title') : say('best.result', { name: first.name, price: amount(first.cost) })
+  }</h2>
+<p>${say(visits === 0 ? 'best.never' : 'best.count', { n: visits })}${
+    visits > 0 && first === undefined ? html` ${say('best.none')}` : null
+  }</p>
+${compared.length === 0 ? null : html`<ul class="compare">${compared.map((one) => html`<li>${sum(one)}</li>`)}</ul>`}
+${
+  others.length === 0
+    ? null
+    : html`<p class="soft">${say('best.others', { names: new Intl.ListFormat(reader.locale).format(others) })}</p>`
+}${
+    first === undefined
+      ? null
+      : html`<p class="actions"><a class="button" href="${membershipPath(site, first.id)}">${say('best.see', {
+          name: first.name,
+        })}</a></p>`
+  }</section>`;
 }
 
 /** The home page shows this many; the page of memberships shows all. */
@@ -61,7 +113,7 @@ function offerCard({ site }: At, written: Written, one: Offer): Html {
   return html`<li class="card"><h2><a href="${to}">${one.name}</a></h2>
 <p class="price">${priceText(written, one)}</p>
 <p class="soft">${factsOf(written, one).join(' · ')}</p>
-${one.description ? html`<p class="own">${one.description.split(/\n/)[0]}</p>` : null}
+${one.description ? html`<p class="own">${firstLine(one.description)}</p>` : null}
 ${comparison(written, one, { terms: true })}
 <p class="actions">${
     one.atDesk
@@ -125,24 +177,33 @@ function termsOf({ say }: Written, { terms }: Plan): string[] {
 
 export interface OneMembership {
   readonly sold: Offer;
+  /** collections of the library that it opens */
+  readonly opens: readonly Named[];
   readonly buyers: Buyers;
   /** refusal of the last attempt */
-  readonly problem: string | null;
+  readonly problem: Refused | null;
 }
 
-export function membershipPage(visit: At, written: Written, { sold, buyers, problem }: OneMembership): Shown {
+export function membershipPage(visit: At, written: Written, { sold, opens, buyers, problem }: OneMembership): Shown {
   const { site } = visit;
   const { say } = written;
   const plans = sold.type === 'recurring_plan' ? sold.plans : [null];
-  const body = html`${problemBox(written, problem)}
+  const others = wayTo(sitePath(site, 'memberships'), say('way.memberships'));
+  const body = html`${problemBox(visit, written, problem, [others])}
 <div class="card"><h1>${sold.name}</h1>
 <p class="price">${sold.type === 'recurring_plan' ? null : priceText(written, sold)}</p>
 <p class="soft">${factsOf(written, sold).join(' · ')}</p>
 ${sold.description ? html`<div class="about">${paragraphs(sold.description)}</div>` : null}
-${comparison(written, sold, { terms: false })}</div>
+${comparison(written, sold, { terms: false })}${
+    opens.length === 0
+      ? null
+      : html`<p>${say('memberships.library')}</p><ul>${opens.map(
+          ({ id, name }) => html`<li><a href="${sitePath(site, 'library')}/${id}">${name}</a></li>`,
+        )}</ul>`
+  }</div>
 ${
   sold.atDesk
-    ? html`<section class="card"><p>${say('memberships.at_desk')}</p></section>`
+    ? html`<section class="card"><p>${say('memberships.at_desk')}</p>${waysOrAsk(visit, written, [])}</section>`
     : plans.map((plan) => planCard(visit, written, sold, plan, buyers))
 }
 <p class="turn"><a href="${sitePath(site, 'memberships')}">${say('memberships.all')}</a></p>`;

@@ -76,7 +76,7 @@ export function receiptPage(visit: At, written: PayingWritten, view: CheckoutVie
   const booked = lines.filter(({ isSpot }) => isSpot);
   const owed = invoice?.due ?? 0;
   const bought = lines.find(({ membership }) => membership !== null)?.membership ?? null;
-  // Who bought a membership without a class books the first one next.
+  // After buying a membership without a class, people book the first one next.
   const covered =
     bought === null || booked.length > 0 || !hasSite(site)
       ? null
@@ -89,6 +89,8 @@ export function receiptPage(visit: At, written: PayingWritten, view: CheckoutVie
       : paid > 0
         ? say('receipt.paid', { amount: amount(paid) })
         : null;
+  const { embedding } = visit;
+  const isMain = covered === null && embedding === null;
   const body = html`<div class="card"><h1>${title}</h1>
 ${said ? html`<p>${said}</p>` : null}
 ${linesOf(visit, written, lines)}
@@ -105,8 +107,8 @@ ${
 }
 <p class="actions">${
     covered === null ? null : html`<a class="button" href="${covered}">${say('receipt.book')}</a>`
-  }<a class="${
-    covered === null ? 'button' : 'button quiet'
+  }${embedding && html`<a class="button" href="${embedding.href}">${say('back.site', { name: embedding.host })}</a>`}<a class="${
+    isMain ? 'button' : 'button quiet'
   }" href="${back.href}">${placeLabel(visit, written, 'on', back)}</a></p></div>`;
   return payingPage(visit, written, title, body, { ticket });
 }

@@ -1,11 +1,21 @@
 /** The page of an open checkout: its items, its price and the payment. */
 import { amountIn, dayIn, momentIn, soonIn, timesIn } from '../../../../kernel/base/languages/times.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
-import { type Business, buttonForm, nowAt, planTerms, sitePage, type Around } from '../../frame/index.ts';
+import {
+  at,
+  type Business,
+  buttonForm,
+  nowAt,
+  planTerms,
+  sitePage,
+  waysAfter,
+  type Around,
+} from '../../frame/index.ts';
 import { check, choice, EMPTY, radios, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
 import { checkoutForm, checkoutPath } from '../path.ts';
 import { codeFields, creditFields, payFields, ticketOnly, wayKey } from './checkout-fields.ts';
 import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';
+import { mailPreview } from './mail-preview.ts';
 import { PAYING, type PayingSay, type PayingWritten } from '../messages.ts';
 import { spoken } from '../../../../kernel/base/values/spoken-time.ts';
 import type { CheckoutView, Line, Place, Sums, Terms, Way } from '../view.ts';
@@ -17,6 +27,8 @@ type At = Visit<Business>;
 export interface SentForm {
   readonly form: 'pay' | 'code';
   readonly draft: Draft;
+  /** code of the refusal; absent: a field is wrong */
+  readonly code?: string;
 }
 
 const NOTHING_SENT: SentForm = { form: 'pay', draft: EMPTY };
@@ -50,7 +62,9 @@ export function openPage(visit: At, written: PayingWritten, view: CheckoutView, 
   const fields = sent.form === 'pay' ? fieldsOf(visit, written, view) : codeFields(say);
   const wrong = errorSummary(fields, inZone(sent.draft, visit, written), `${sent.form}-`, say);
   const title = say(due > 0 ? 'pay.title' : 'pay.confirm_title');
-  const body = html`${wrong ?? failure(visit, written, view)}
+  const { code = null } = sent;
+  const ways = code === null ? null : waysAfter(visit, written, { code }, []);
+  const body = html`${wrong ?? failure(visit, written, view)}${ways}
 <div class="card"><h1>${title}</h1>
 <p class="soft">${deadline(visit, written, view)}</p>
 ${linesOf(visit, written, view.lines)}
@@ -110,9 +124,9 @@ export function linesOf(visit: At, written: PayingWritten, lines: readonly Line[
     (line) =>
       html`<li><div><strong>${line.name}</strong>${moreOf(written, line, amount).map(
         (text) => html`<p class="soft">${text}</p>`,
-      )}${line.about?.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div><span class="amount">${
-        line.amount === 0 ? written.say('line.free') : amount(line.amount)
-      }</span></li>`,
+      )}${line.about?.split(/\n{2,}/).map((part) => html`<p><bdi>${part}</bdi></p>`)}${
+        line.mail && mailPreview(written, line.mail)
+      }</div><span class="amount">${line.amount === 0 ? written.say('line.free') : amount(line.amount)}</span></li>`,
   )}</ul>`;
 }
 
@@ -222,7 +236,8 @@ function extras(
 
 /** Returns the fields of the payment form: consent to terms, and the payment option if there is a choice. */
 export function fieldsOf({ site }: Pick<At, 'site'>, { say }: PayingWritten, view: CheckoutView): Fields {
-  const { terms, ways, desk, sums } = view;
+  const { terms, policies, ways, desk, sums } = view;
+  const asked = policies.filter((one) => one.asked).map(({ name }) => name);
   const all = [
     ...ways.map((one) => [wayKey(one), labelOf(say, one, ways)] as const),
     ...(desk ? [[AT_DESK, say('way.desk', { name: site.name })] as const] : []),
@@ -232,6 +247,7 @@ export function fieldsOf({ site }: Pick<At, 'site'>, { say }: PayingWritten, vie
   return {
     ...hidden,
     ...(terms.length > 0 && { agree: check(agreeLabel(say, terms)) }),
+    ...(asked.length > 0 && { policies: check(say('policies.agree', { names: asked.join(', ') })) }),
     way: pays && all.length > 1 ? radios(say('way.which'), all) : way,
     ...(pays &&
       ways.some(({ saves }) => saves) && {
@@ -260,8 +276,20 @@ const agreeLabel = (say: PayingSay, terms: readonly Terms[]): string =>
 /** Outcomes that the sandbox can simulate, in the words of somebody who tries the page. */
 const OUTCOMES = ['success', 'declined', 'extra_step', 'late'] as const;
 
-/** Returns the displayed terms, by id and version, as a form sends them back. */
-export const termsKey = (terms: readonly Terms[]): string => terms.map(({ id, version }) => `${id}.${version}`).join();
+/** Returns the displayed terms and policies, by id and version, as a form sends them back. */
+export const termsKey = ({ terms, policies }: Pick<CheckoutView, 'terms' | 'policies'>): string =>
+  [
+    ...terms.map(({ id, version }) => `${id}.${version}`),
+    ...policies.flatMap(({ id, version, asked }) => (asked ? [`p${id}.${version}`] : [])),
+  ].join();
+
+/** Renders links to policies: those to agree to, and those about cancellations and refunds. */
+const policiesOf = ({ site }: At, { say }: PayingWritten, { policies }: CheckoutView): Html | null =>
+  policies.length === 0
+    ? null
+    : html`<h3>${say('policies.read', { name: site.name })}</h3><ul class="plain">${policies.map(
+        ({ name, version }) => html`<li><a href="${at(site, `policies/${version}`)}" target="_blank">${name}</a></li>`,
+      )}</ul>`;
 
 function payment(visit: At, written: PayingWritten, view: CheckoutView, sent: SentForm): Html {
   const { site, token } = visit;
@@ -279,10 +307,11 @@ function payment(visit: At, written: PayingWritten, view: CheckoutView, sent: Se
     ...draft.kept,
     ticket,
     due: String(sums.due),
-    terms: termsKey(terms),
+    terms: termsKey(view),
     ...(draft.kept.outcome === undefined && { outcome: 'success' }),
   };
-  return html`${termsOf(written, terms)}${sums.due > 0 ? testNote(written, ways) : null}
+  const toRead = html`${termsOf(written, terms)}${policiesOf(visit, written, view)}`;
+  return html`${toRead}${sums.due > 0 ? testNote(written, ways) : null}
 ${only === AT_DESK ? html`<p>${say('pay.at_desk', { name: site.name })}</p>` : null}
 ${renewals(visit, written, view)}
 ${showForm({
@@ -320,7 +349,7 @@ function testNote({ say }: PayingWritten, ways: readonly Way[]): Html | null {
 const termsOf = ({ say }: PayingWritten, terms: readonly Terms[]): Html[] =>
   terms.map(({ of: what, text }) => {
     const title = say('terms.of', { what });
-    return html`<h3>${title}</h3><div class="terms" role="region" aria-label="${title}" tabindex="0">${text.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div>`;
+    return html`<h3>${title}</h3><div class="terms" role="region" aria-label="${title}" tabindex="0">${text.split(/\n{2,}/).map((part) => html`<p><bdi>${part}</bdi></p>`)}</div>`;
   });
 
 /** Returns the text of the button. If payment at the desk is an option, the button doesn't say that people pay now. */

@@ -25,17 +25,26 @@ ${
 }</li>`,
       )}</ul></section>`;
 
-export function placeCard(_visit: At, { say }: Written, { place, cancelled }: EventView): Html | null {
+/** Renders the link to the call of an event that also takes place at its venue. */
+export const callCard = ({ say }: Written, { both, join, cancelled }: EventView): Html | null =>
+  both === null || cancelled
+    ? null
+    : html`<section class="card" aria-labelledby="call"><h2 id="call">${both.online.name}</h2>${paragraphs(
+        both.online.description,
+      )}${joinText(say, join, 'online.who')}</section>`;
+
+const joinText = (say: Written['say'], join: string | null, whom: 'online.text' | 'online.who'): Html =>
+  join === null
+    ? html`<p>${say(whom)}</p>`
+    : html`<p class="actions"><a class="button quiet" href="${join}">${say('online.join')}</a></p>`;
+
+export function placeCard(_visit: At, { say }: Written, { place, join, cancelled }: EventView): Html | null {
   if (place === null || cancelled) return null;
-  const { online, video, name, address, description } = place;
+  const { online, name, address, description } = place;
   const map = online ? null : mapOf(place);
   if (online)
     return html`<section class="card" aria-labelledby="place"><h2 id="place">${name}</h2>${paragraphs(description)}
-${
-  video === null
-    ? html`<p>${say('online.text')}</p>`
-    : html`<p class="actions"><a class="button quiet" href="${video}" rel="noopener noreferrer">${say('online.join')}</a></p>`
-}</section>`;
+${joinText(say, join, 'online.text')}</section>`;
   if (map === null && description === '') return null;
   return html`<section class="card" aria-labelledby="place"><h2 id="place">${say('place')}</h2>
 <p><strong>${name}</strong>${address ? html`<br>${address}` : null}</p>${paragraphs(description)}

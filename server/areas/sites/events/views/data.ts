@@ -5,7 +5,7 @@ import type { EventPlace, EventView } from '../event-view.ts';
 
 export function eventData(visit: At, view: EventView): object {
   const { site, baseUrl } = visit;
-  const { id, name, description, cancelled, place, teachers, picture } = view;
+  const { id, name, description, cancelled, place, both, teachers, picture } = view;
   const url = `${baseUrl}${eventPageOf(site, id)}`;
   return {
     '@type': 'https://schema.org/Event',
@@ -17,8 +17,8 @@ export function eventData(visit: At, view: EventView): object {
     startDate: view.startsAtText,
     endDate: view.endsAtText,
     eventStatus: `https://schema.org/${cancelled ? 'EventCancelled' : 'EventScheduled'}`,
-    eventAttendanceMode: `https://schema.org/${place?.online ? 'Online' : 'Offline'}EventAttendanceMode`,
-    ...(place && { location: locationData(place, url) }),
+    eventAttendanceMode: `https://schema.org/${both ? 'Mixed' : place?.online ? 'Online' : 'Offline'}EventAttendanceMode`,
+    ...(place && { location: both ? [locationData(place, url), CALL(url)] : locationData(place, url) }),
     organizer: {
       '@type': 'Organization',
       '@id': `${baseUrl}${site.home}`,
@@ -30,9 +30,11 @@ export function eventData(visit: At, view: EventView): object {
   };
 }
 
+const CALL = (url: string) => ({ '@type': 'VirtualLocation', url });
+
 const locationData = ({ online, name, address, lat, lng }: EventPlace, url: string): object =>
   online
-    ? { '@type': 'VirtualLocation', url }
+    ? CALL(url)
     : {
         '@type': 'Place',
         name,

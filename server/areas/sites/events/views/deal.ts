@@ -15,7 +15,7 @@ export interface Deal {
   readonly lateFrom: number;
 }
 
-export function dealOf(written: Written, view: EventView, now: number, deal: Deal): Html {
+export function renderDeal(written: Written, view: EventView, now: number, deal: Deal): Html {
   const { say } = written;
   const { left, movable } = view;
   const spots =

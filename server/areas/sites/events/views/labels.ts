@@ -22,6 +22,7 @@ export const NOTHING: Said = { problems: [], booked: [], toPay: [] };
 const DONE = [
   'booked',
   'rescheduled',
+  'switched',
   'bought',
   'waiting',
   'left-waitlist',
@@ -30,6 +31,7 @@ const DONE = [
   'joined',
   'not-possible',
   'welcome',
+  'ready',
 ] as const;
 
 export const doneIn = (query: URLSearchParams): (typeof DONE)[number] | null =>

@@ -1,5 +1,5 @@
 /** Next steps for somebody who can't book: get what is missing, come back later, choose another time, or ask. */
-import { at, eventPageOf, type At, sitePath } from '../../frame/index.ts';
+import { at, eventPageOf, sitePath, waysOn, waysOrAsk, wayTo, type At } from '../../frame/index.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { isAboutTheTime } from '../instead.ts';
 import { lacksMembership, type EventView, type Participant } from '../event-view.ts';
@@ -18,43 +18,30 @@ export function wayOn(visit: At, written: Written, view: EventView, one: Partici
   const { say } = written;
   const { site } = visit;
   const { offers, otherTimes } = view;
-  const times = otherTimes.length > 0 ? way('#times-title', say('way.times')) : null;
+  const times = otherTimes.length > 0 ? wayTo('#times-title', say('way.times')) : null;
   // The waitlist has a button of its own.
-  if (one.suggestion !== null) return times === null ? NONE : { text: null, ways: waysOf([times]) };
+  if (one.suggestion !== null) return times === null ? NONE : { text: null, ways: waysOn([times]) };
   if (one.refusedBy === 'membership_unpaid')
-    return { text: null, ways: waysOf([way(at(site, 'profile/owed'), say('way.pay')), times]) };
+    return { text: null, ways: waysOn([wayTo(at(site, 'profile/owed'), say('way.pay')), times]) };
   if (lacksMembership(one)) {
     if (offers.length > 0) return { text: say('way.membership'), ways: null };
-    const memberships = site.slug === null ? null : way(sitePath(site, 'memberships'), say('way.memberships'));
+    const memberships = site.slug === null ? null : wayTo(sitePath(site, 'memberships'), say('way.memberships'));
     return asking(visit, written, [memberships]);
   }
   if (one.refusedBy === 'registration_not_open') {
-    const calendar = way(`${eventPageOf(site, view.id)}/calendar.ics`, say('calendar'));
-    return { text: say('way.until_then'), ways: waysOf([calendar, times]) };
+    const calendar = wayTo(`${eventPageOf(site, view.id)}/calendar.ics`, say('calendar'));
+    return { text: say('way.until_then'), ways: waysOn([calendar, times]) };
   }
   if (!isAboutTheTime(one.refusedBy)) return asking(visit, written, []);
-  if (times !== null) return { text: null, ways: waysOf([times]) };
+  if (times !== null) return { text: null, ways: waysOn([times]) };
   return site.slug === null
     ? asking(visit, written, [])
-    : { text: say('way.none_left'), ways: waysOf([way(sitePath(site, 'timetable'), say('way.timetable'))]) };
+    : { text: say('way.none_left'), ways: waysOn([wayTo(sitePath(site, 'timetable'), say('way.timetable'))]) };
 }
 
-const way = (href: string, label: string): Html => html`<a class="button quiet" href="${href}">${label}</a>`;
-
-const waysOf = (ways: readonly (Html | null)[]): Html | null => {
-  const all = ways.filter((one) => one !== null);
-  return all.length === 0 ? null : html`<p class="actions">${all}</p>`;
-};
-
 /** Returns the ways to ask the business, after other ways. */
-function asking({ site }: At, { say }: Written, others: readonly (Html | null)[]): WayOn {
-  const { name, contact } = site;
-  const ways = [
-    ...others,
-    contact.email ? way(`mailto:${contact.email}`, say('ask.mail', { name })) : null,
-    contact.phone ? way(telephone(contact.phone), say('ask.call', { phone: contact.phone })) : null,
-  ];
-  return { text: say('ask', { name }), ways: waysOf(ways) };
+function asking(visit: At, written: Written, others: readonly (Html | null)[]): WayOn {
+  return { text: written.say('ask', { name: visit.site.name }), ways: waysOrAsk(visit, written, others) };
 }
 
 const telephone = (phone: string): string => `tel:${phone.replaceAll(/[^+\d]/g, '')}`;
@@ -64,7 +51,7 @@ export function askText({ site }: At, { say }: Written): Html {
   const { name, contact } = site;
   const ways = [
     contact.email && html`<a href="mailto:${contact.email}">${contact.email}</a>`,
-    contact.phone && html`<a href="${telephone(contact.phone)}">${contact.phone}</a>`,
+    contact.phone && html`<a dir="ltr" href="${telephone(contact.phone)}">${contact.phone}</a>`,
   ].filter((way) => way !== null && way !== '');
   if (ways.length === 0) return html`${say('ask.wrong', { name })}`;
   return html`${say('ask.wrong_by', { name })} ${ways.map(

@@ -20,13 +20,15 @@ import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { offerPrice, paragraphs, priceIn } from './parts.ts';
 import { saidCards, type Said } from './labels.ts';
 import { bookable, togetherCard } from './together.ts';
-import { dealOf } from './deal.ts';
+import { renderDeal } from './deal.ts';
 import { participantCard } from './person.ts';
-import { placeCard, similarCard, teachersCard, timesCard } from './context.ts';
+import { callCard, placeCard, similarCard, teachersCard, timesCard } from './context.ts';
 import { cancelText } from './cancelling.ts';
 import type { Account } from '../../../people/identity/index.ts';
 import { picture } from '../../../../kernel/pages/picture.ts';
-import { openToGuests, type EventView } from '../event-view.ts';
+import { askedFor } from '../place.ts';
+import { openToGuests, type EventView, type Spots } from '../event-view.ts';
+import type { Place } from '../../../scheduling/schedule/index.ts';
 import type { Key, Written } from '../messages.ts';
 import type { Wallets } from '../../../../kernel/base/passes/index.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
@@ -50,7 +52,7 @@ export function eventPage(visit: At, written: Written, view: EventView, { accoun
   }<h1>${view.name}</h1>
 ${facts(visit, written, view)}
 ${view.description ? html`<div class="about">${paragraphs(view.description)}</div>` : null}</div>
-<div class="side">${
+<div class="side">${waysIn(visit, written, view)}${
     view.participants
       ? html`${togetherCard(visit, written, view)}${view.participants.map((one) =>
           participantCard(visit, written, view, { one, wallets, isMain: one.id === main }),
@@ -63,7 +65,7 @@ ${view.description ? html`<div class="about">${paragraphs(view.description)}</di
     visit,
     written,
     view,
-  )}${placeCard(visit, written, view)}${similarCard(visit, written, view)}</div></div>`;
+  )}${placeCard(visit, written, view)}${callCard(written, view)}${similarCard(visit, written, view)}</div></div>`;
   const day = dayIn(reader.locale, startsAt, zone);
   return sitePage(visit, written, view.name, body, {
     here: null,
@@ -107,10 +109,10 @@ ${fact(
         : place.address
           ? html`<br><span class="soft">${place.address}</span>`
           : null
-    }`,
+    }${view.both && html`<br>${say('online.too')}`}`,
 )}
 ${fact(say('with'), teachers.map(({ name }) => name).join(', '))}
-${fact(say('spots'), spotsOf(written, view, now))}
+${spotsFacts(written, view, now)}
 ${open && view.movable === null ? fact(say('price'), priceText(written, view)) : null}</dl>
 ${open ? html`<p class="actions"><a href="${eventPageOf(site, id)}/calendar.ics">${say('calendar')}</a></p>` : null}`;
 }
@@ -123,9 +125,40 @@ const priceText = (written: Written, { price, offers }: EventView): string | nul
 
 const OFF = (word: string): Html => html`<strong class="off">${word}</strong>`;
 
+/** Renders the links between the two kinds of places; null: there is one, or nothing is left to book. */
+function waysIn(
+  { site, now }: At,
+  { say }: Written,
+  { id, both, chosen, cancelled, startsAt, participants }: EventView,
+): Html | null {
+  const isForNobody = participants?.every(({ status }) => status === 'registered') ?? false;
+  if (both === null || cancelled || now >= startsAt || isForNobody) return null;
+  const way = (place: Place, name: string) =>
+    html`<a href="${eventPageOf(site, id)}${askedFor(place)}"${
+      place === chosen ? html` aria-current="true"` : null
+    }>${name}</a>`;
+  return html`<nav class="chips" aria-label="${say('how')}">${way('venue', say('in_person'))}${way('online', say('online'))}</nav>`;
+}
+
+/** Renders the spots that are left, of each kind if there are two. */
+function spotsFacts(written: Written, view: EventView, now: number): Html | null {
+  const { say } = written;
+  const { both, cancelled, startsAt } = view;
+  if (both === null || cancelled || now >= startsAt) return fact(say('spots'), spotsOf(written, view, now));
+  const of = (spots: Spots) => spotsOf(written, { ...view, ...spots }, now);
+  return html`${fact(say('in_person'), of(both.venue))}${fact(say('online'), of(both.online))}`;
+}
+
 function spotsOf(
   { say }: Written,
-  { cancelled, startsAt, endsAt, left, waiting, movable }: EventView,
+  {
+    cancelled,
+    startsAt,
+    endsAt,
+    left,
+    waiting,
+    movable,
+  }: Pick<EventView, 'cancelled' | 'startsAt' | 'endsAt' | 'left' | 'waiting' | 'movable'>,
   now: number,
 ): Html | string | null {
   if (cancelled) return OFF(say('spots.cancelled'));
@@ -154,10 +187,14 @@ ${now < closesAt ? html`<p class="soft">${cancelText(written, view, now) ?? say(
 ${startForm(
   visit,
   say,
-  eventPageOf(site, id),
-  now < closesAt ? dealOf(written, view, now, { price: priceText(written, view), lateFrom: view.lateFrom }) : null,
+  `${eventPageOf(site, id)}${askedFor(view.chosen)}`,
+  now < closesAt ? renderDeal(written, view, now, { price: priceText(written, view), lateFrom: view.lateFrom }) : null,
 )}
-${openToGuests(view, nowAt(visit)) ? html`<p class="actions">${guestLink(visit, guestPageOf(site, id))}</p>` : null}
+${
+  openToGuests(view, nowAt(visit))
+    ? html`<p class="actions">${guestLink(visit, `${guestPageOf(site, id)}${askedFor(view.chosen)}`)}</p>`
+    : null
+}
 ${offersList(site, written, view)}</section>`;
 }
 

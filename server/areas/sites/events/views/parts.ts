@@ -21,13 +21,19 @@ export const offerPrice = (written: Written, { price, every }: Pick<Offer, 'pric
 export const repeatedPrice = (visit: At, offer: Pick<Offer, 'price' | 'every'>): string =>
   offerPrice(writtenFor(visit), offer);
 
-/** Renders a text of the business unchanged: empty lines separate paragraphs. */
+/**
+ * Renders a text of the business unchanged: empty lines separate paragraphs. It keeps its own direction in a page of
+ * another one.
+ */
 export const paragraphs = (text: string): Html[] =>
   text
     .trim()
     .split(/\n{2,}/)
     .filter(Boolean)
-    .map((part) => html`<p class="own">${part}</p>`);
+    .map((part) => html`<p class="own"><bdi>${part}</bdi></p>`);
+
+/** Renders the first line of a text of the business. */
+export const firstLine = (text: string): Html => html`<bdi>${text.split(/\n/)[0]}</bdi>`;
 
 /** Returns the name of a person in a list of people. */
 export const nameOf = ({ say }: Written, { name }: Pick<Participant, 'name'>): string => name ?? say('together.you');

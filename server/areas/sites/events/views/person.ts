@@ -1,14 +1,26 @@
 /** The state of one person at the event, and their actions. */
 import { bookable } from './together.ts';
 import { bookingWays } from '../../passes/index.ts';
-import { buttonForm, eventPageOf, slotsPath, nowAt, type At } from '../../frame/index.ts';
-import { buyFields, eventFields, hiddenFields, payFields, SINGLE } from '../fields.ts';
+import {
+  afterPaying,
+  bookWith as labelOfPayer,
+  buttonForm,
+  choicesList,
+  eventPageOf,
+  nowAt,
+  slotsPath,
+  type At,
+  type Choice,
+  type Payer,
+} from '../../frame/index.ts';
+import { buyFields, eventFields, hiddenFields, payFields, SINGLE, switchFields } from '../fields.ts';
 import { askText, wayOn } from './next-steps.ts';
 import { cancelText, hasCutOff, whileBooked } from './cancelling.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
-import { lacksMembership, type EventView, type Participant, type Payer } from '../event-view.ts';
-import { afterBuying, afterPaying, choicesList, payerName, type Choice } from './payers.ts';
-import { dealOf } from './deal.ts';
+import { lacksMembership, type EventView, type Participant } from '../event-view.ts';
+import { afterBuying } from './payers.ts';
+import { askedFor } from '../place.ts';
+import { renderDeal } from './deal.ts';
 import { offerPrice } from './parts.ts';
 import { soonIn } from '../../../../kernel/base/languages/times.ts';
 import { spoken } from '../../../../kernel/base/values/spoken-time.ts';
@@ -58,13 +70,22 @@ function saidOf(visit: At, written: Written, view: EventView, { one, isMain }: P
   const offers = choicesList(view.offers.map(form.buy));
   const more = one.price === null || offers === null ? [] : [html`<p>${say('way.also')}</p>`, offers];
   const [payer] = one.choices.memberships;
+  const asked =
+    one.asked.length === 0 ? null : say('asked_first', { name: visit.site.name, titles: one.asked.join(', ') });
   const pays = payer ? afterPaying(written, payer) : null;
   switch (status) {
     case 'registered':
       return {
         title: title('booked'),
-        text: suggestion ? [...whileBooked(one, view, visit, written), anotherTime(visit, written, view)] : [why],
-        forms: suggestion ? [form.cancel()] : [],
+        text: suggestion
+          ? [
+              whereText(written, view, one),
+              waitsTooText(visit, written, view, one),
+              ...whileBooked(one, view, visit, written),
+              anotherTime(visit, written, view),
+            ]
+          : [why],
+        forms: suggestion ? [form.switch(), ...form.waitToo(), form.cancel()] : [],
       };
     case 'attended':
       return { title: title('here'), text: [], forms: [] };
@@ -75,7 +96,7 @@ function saidOf(visit: At, written: Written, view: EventView, { one, isMain }: P
       return suggestion === 'claim_spot'
         ? {
             title: title('kept', { until }),
-            text: [pays, say('kept.after'), before],
+            text: [asked, pays, say('kept.after'), before],
             forms: [form.book('take'), form.leave('refuse')],
           }
         : { title: title('kept_over', { until }), text: [why], forms: [form.leave('leave')] };
@@ -85,7 +106,7 @@ function saidOf(visit: At, written: Written, view: EventView, { one, isMain }: P
       return suggestion === 'register'
         ? {
             title: waits,
-            text: [say('waits.free'), pays, before],
+            text: [say('waits.free'), asked, pays, before],
             forms: [form.book('book'), form.leave('leave'), ...more],
           }
         : { title: waits, text: [ahead ? waitText(written, view, one) : why], forms: [form.leave('leave')] };
@@ -101,13 +122,18 @@ function saidOf(visit: At, written: Written, view: EventView, { one, isMain }: P
       if (suggestion === 'register')
         return {
           title: late ?? title('not_yet'),
-          text: [pays, before],
+          text: [asked, pays, before],
           forms: [form.book('book'), choicesList(form.bookWith()), ...more],
         };
       const next = ahead ? wayOn(visit, written, view, one) : { text: null, ways: null };
       return {
         title: late ?? title(ahead ? 'not_yet' : 'not'),
-        text: [why, suggestion === 'join_waitlist' ? waitText(written, view, one) : null, next.text],
+        text: [
+          why,
+          suggestion === 'join_waitlist' ? asked : null,
+          suggestion === 'join_waitlist' ? waitText(written, view, one) : null,
+          next.text,
+        ],
         forms: [
           ...(suggestion === 'join_waitlist' ? [form.wait()] : []),
           lacksMembership(one) ? offers : null,
@@ -134,6 +160,24 @@ function waitText({ say }: Written, { waitlistStep: step }: EventView, { price }
   return price === null ? happens : `${happens} ${say('wait.price', { price })}`;
 }
 
+/** Returns whether they come or take part online; null: there is only one kind of place. */
+const whereText = ({ say }: Written, { both }: EventView, { takesPart }: Participant): string | null =>
+  both && say(takesPart === 'online' ? 'online' : 'in_person');
+
+/** Returns that they wait for a spot of the other kind, or that one is kept for them; null: neither. */
+function waitsTooText(
+  { now }: At,
+  { say, reader }: Written,
+  { zone }: EventView,
+  { waitsToo }: Participant,
+): string | null {
+  if (waitsToo === null) return null;
+  const { position, keptUntil } = waitsToo;
+  return keptUntil === null
+    ? say('wait_too.position', { n: position! })
+    : say('wait_too.kept', { until: soonIn(reader.locale, keptUntil, now, zone) });
+}
+
 /** Returns the link to another time for an event that was created for its participants. */
 const anotherTime = ({ site }: At, { say }: Written, { id, movable }: EventView): Html | null =>
   movable === null
@@ -143,14 +187,16 @@ const anotherTime = ({ site }: At, { say }: Written, { id, movable }: EventView)
 type Act =
   | 'finish'
   | 'book'
-  | 'book_with'
-  | 'book_single'
   | 'take'
   | 'refuse'
   | 'wait'
   | 'leave'
   | 'cancel'
-  | 'cancel_late';
+  | 'cancel_late'
+  | 'switch_online'
+  | 'switch_venue'
+  | 'wait_online'
+  | 'wait_venue';
 
 /** Returns the forms of a person. Their buttons name the person if there are several. */
 function formsOf(
@@ -160,7 +206,7 @@ function formsOf(
   { one, isMain }: Pick<Around, 'one' | 'isMain'>,
 ) {
   const { say } = written;
-  const beside = isMain ? dealOf(written, view, now, { price: null, lateFrom: one.lateFrom }) : undefined;
+  const beside = isMain ? renderDeal(written, view, now, { price: null, lateFrom: one.lateFrom }) : undefined;
   const { id: customer, name, lateFrom, price } = one;
   const label = (act: Act | 'get', holes: Holes = {}) =>
     name === null ? say(`do.${act}`, holes) : say(`do.${act}_for`, { name, ...holes });
@@ -178,7 +224,7 @@ function formsOf(
     }: { fields?: Fields; kept?: Record<string, string>; key?: string; beside?: Html } = {},
   ) =>
     buttonForm({
-      action: `${eventPageOf(site, view.id)}/${action}`,
+      action: `${eventPageOf(site, view.id)}/${action}${askedFor(view.chosen)}`,
       button: text,
       tone,
       token,
@@ -189,9 +235,13 @@ function formsOf(
     });
   const pay = (pays: string, text: string) =>
     button('book', text, 'quiet', { fields: payFields, kept: { pays }, key: `${pays}-` });
-  const bookWith = (payer: Payer) => label('book_with', { membership: payerName(written, payer) });
+  const bookWith = (payer: Payer) => labelOfPayer(written, payer, name);
+  const single = () => (name === null ? say('pays.book_single') : say('pays.book_single_for', { name }));
   const [first, ...others] = one.choices.memberships;
   const late = now >= lateFrom;
+  const to = one.takesPart === 'online' ? 'venue' : 'online';
+  // Staff settle the difference if a price was paid and the other kind has another one.
+  const isSettled = view.both?.samePrice || (one.paid?.kind !== 'price' && one.paid?.kind !== 'owed');
   // Several people have a form of their own, which is the main one.
   const several = bookable(view).some(({ id }) => id === customer);
   return {
@@ -206,15 +256,15 @@ function formsOf(
         },
       ),
     bookWith: (): Choice[] => {
-      const { single } = one.choices;
+      const { single: price } = one.choices;
       return [
         ...others.map((payer) => ({
           text: afterPaying(written, payer),
           form: pay(String(payer.id), bookWith(payer)),
         })),
-        ...(single === null
+        ...(price === null
           ? []
-          : [{ text: say('pays.single', { price: single }), form: pay(SINGLE, priced(label('book_single'), single)) }]),
+          : [{ text: say('pays.single', { price }), form: pay(SINGLE, priced(single(), price)) }]),
       ];
     },
     finish: () => button('finish', label('finish'), several ? 'quiet' : undefined, { beside }),
@@ -233,6 +283,20 @@ function formsOf(
         beside,
         ...(hasCutOff(one, view) && { fields: eventFields(written) }),
       }),
+    /** null: there is no other kind of place, it is taken, or it has another price, which staff settle */
+    switch: () => {
+      const isFree = view.both?.[to].left !== 0 || (one.waitsToo?.keptUntil ?? -Infinity) > now;
+      return view.both === null || !isSettled || !isFree
+        ? null
+        : button('switch', label(`switch_${to}`), 'quiet', { fields: switchFields, kept: { to } });
+    },
+    /** the waitlist for the other kind of place, which can be joined while that kind is full */
+    waitToo: () => {
+      if (one.waitsToo !== null) return [button('leave', label('leave'), 'quiet')];
+      return view.both === null || !isSettled || view.both[to].left !== 0
+        ? []
+        : [button('wait-too', label(`wait_${to}`), 'quiet', { fields: switchFields, kept: { to } })];
+    },
     cancel: () =>
       button('cancel', label(late ? 'cancel_late' : 'cancel'), 'danger', { kept: { in_time: late ? 'no' : 'yes' } }),
   };

@@ -1,5 +1,18 @@
 /** Dates of the same class, each with the result of booking it. */
-import { eventPageOf, seriesPageOf, sitePage, type At } from '../../frame/index.ts';
+import {
+  afterPaying,
+  eventPageOf,
+  payerName,
+  seriesPageOf,
+  sitePage,
+  waysOn,
+  waysOrAsk,
+  wayTo,
+  type At,
+} from '../../frame/index.ts';
+import { amountIn } from '../../../../kernel/base/languages/times.ts';
+import { REFUSALS } from '../../../memberships/customer-memberships/index.ts';
+import { SINGLE } from '../fields.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { momentIn, timeIn, weekdayIn, zoneIn } from '../../../../kernel/base/languages/times.ts';
 import { nameOf } from './parts.ts';
@@ -36,7 +49,12 @@ export function seriesPage(visit: At, written: Written, view: SeriesView, { prob
 <p class="lead">${name}: ${weekdayIn(reader.locale, startsAt, zone)}, ${timeIn(reader.locale, startsAt, zone)}
 <span class="soft">(${zoneIn(reader.locale, startsAt, zone)})</span></p>
 ${forWhom(visit, written, view)}
-${sessions.length === 0 ? html`<p>${say('series.none')}</p>` : datesForm(visit, written, view)}
+${payersNav(visit, written, view)}
+${
+  sessions.length === 0
+    ? html`<p>${say('series.none')}</p>${waysOrAsk(visit, written, [])}`
+    : datesForm(visit, written, view)
+}
 <p class="turn"><a href="${eventPageOf(site, id)}">${say('series.back', { name })}</a></p></div>`;
   return sitePage(visit, written, `${say('series')}: ${name}`, body, {
     here: null,
@@ -56,12 +74,37 @@ function forWhom({ site }: At, written: Written, { id, who, people }: SeriesView
   )}</ul></nav>`;
 }
 
+/** Renders the choice of what pays for all dates, each with what is left of it, and what the chosen one leads to. */
+function payersNav(
+  { site }: At,
+  written: Written,
+  { id, who, payers, pays, price, sessions }: SeriesView,
+): Html | null {
+  if (payers.length === 0) return null;
+  const { say, reader } = written;
+  const used = (membership: number) => sessions.filter((one) => one.membership === membership).length;
+  const chosen = pays ?? payers.find((one) => used(one.id) > 0)?.id ?? null;
+  const to = (value: number | typeof SINGLE) => `${seriesPageOf(site, id)}?who=${who.id}&pays=${value}`;
+  const option = (value: number | typeof SINGLE, text: string) =>
+    html`<li><a href="${to(value)}"${value === chosen ? html` aria-current="true"` : null}>${text}</a></li>`;
+  const payer = payers.find((one) => one.id === chosen);
+  const all = payer ? used(payer.id) : 0;
+  const takes = Math.min(all, payer?.left ?? all);
+  const after = payer && takes > 0 ? afterPaying(written, { ...payer, takes }) : null;
+  const short = takes < all ? say('series.enough', { n: takes, all }) : null;
+  const single = price === null ? null : amountIn(reader.locale, price);
+  return html`<nav class="menu" aria-label="${say('series.pays')}"><ul class="people">${payers.map((one) =>
+    option(one.id, payerName(written, one)),
+  )}${single === null ? null : option(SINGLE, say('series.single', { price: single }))}</ul></nav>
+${[after, short].filter((line) => line !== null).map((line) => html`<p class="soft">${line}</p>`)}`;
+}
+
 function datesForm({ site, token }: At, written: Written, view: SeriesView): Html {
   const { say } = written;
   const { id, who, sessions } = view;
   const open = sessions.some(isOpen);
   const button = who.name === null ? say('series.book') : say('series.book_for', { name: who.name });
-  return html`<form method="post" action="${seriesPageOf(site, id)}"><input type="hidden" name="${TOKEN_FIELD}" value="${token}"><input type="hidden" name="customer" value="${who.id}">
+  return html`<form method="post" action="${seriesPageOf(site, id)}"><input type="hidden" name="${TOKEN_FIELD}" value="${token}"><input type="hidden" name="customer" value="${who.id}">${view.pays === null ? null : html`<input type="hidden" name="pays" value="${view.pays}">`}
 <ul class="rows">${sessions.map((one) => dateRow(site, written, view, one))}</ul>
 ${open ? html`<div class="actions"><button>${button}</button></div>` : null}</form>`;
 }
@@ -78,7 +121,20 @@ function dateRow(site: At['site'], written: Written, { zone }: SeriesView, sessi
     }</label></div></li>`;
   return html`<li><div><a href="${eventPageOf(site, id)}">${when}</a>${
     outcome === 'refused'
-      ? html`<p class="soft">${spoken(why!, zone)}</p>`
+      ? html`<p class="soft">${spoken(why!, zone)}</p>${wayFrom(site, written, session)}`
       : html`<span class="tag">${say(`series.${outcome === 'booked' ? 'booked' : 'waiting'}`)}</span>`
   }</div></li>`;
+}
+
+/** Renders the way on from a date that can't be booked here: its own page has the form. */
+function wayFrom(site: At['site'], { say }: Written, { id, code }: TriedSession): Html | null {
+  const label =
+    code === 'event_full'
+      ? say('do.wait')
+      : code === 'membership_unpaid'
+        ? say('way.pay')
+        : (REFUSALS as readonly (string | null)[]).includes(code)
+          ? say('way.memberships')
+          : say('linked.event');
+  return waysOn([wayTo(eventPageOf(site, id), label)]);
 }

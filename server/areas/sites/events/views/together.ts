@@ -1,7 +1,8 @@
 /** Booking for several people of a family with one form. */
 import { eventPageOf, nowAt, type At } from '../../frame/index.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
-import { dealOf } from './deal.ts';
+import { askedFor } from '../place.ts';
+import { renderDeal } from './deal.ts';
 import { nameOf } from './parts.ts';
 import { TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
 import type { EventView, Participant } from '../event-view.ts';
@@ -19,14 +20,14 @@ export function togetherCard(visit: At, written: Written, view: EventView): Html
   const able = bookable(view);
   if (able.length === 0) return null;
   return html`<section class="card" aria-labelledby="together"><h2 id="together">${say('together')}</h2>
-<form method="post" action="${eventPageOf(site, view.id)}/book"><input type="hidden" name="${TOKEN_FIELD}" value="${token}"><input type="hidden" name="together" value="1">
+<form method="post" action="${eventPageOf(site, view.id)}/book${askedFor(view.chosen)}"><input type="hidden" name="${TOKEN_FIELD}" value="${token}"><input type="hidden" name="together" value="1">
 <fieldset aria-labelledby="together">${able.map(
     (one) =>
       html`<div class="field check"><input type="checkbox" id="together-${one.id}" name="customer" value="${one.id}"><label for="together-${one.id}">${nameOf(written, one)}${
         one.price === null ? null : html` <span class="soft">${one.price}</span>`
       }</label></div>`,
   )}</fieldset>
-<div class="actions">${dealOf(written, view, nowAt(visit), {
+<div class="actions">${renderDeal(written, view, nowAt(visit), {
     price: null,
     lateFrom: view.lateFrom,
   })}<button>${say('together.book')}</button></div></form></section>`;

@@ -1,6 +1,7 @@
 /**
- * The code that customers show at the door: the number of each, as a code that the dashboard scans and as text. It
- * identifies a person like a name does, and proves nothing; so it may be stored on a phone.
+ * The code that customers show at the door: their number with a check that nobody can guess, as a code that doors and
+ * the dashboard scan, and as text. It lets them in like a plastic card, and proves nothing else; so it may be stored on
+ * a phone.
  */
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { renderSVG } from 'uqr';
@@ -13,11 +14,12 @@ import type { Say } from '../../../../kernel/base/languages/catalog.ts';
 const MAX_DIGITS = 10;
 
 /**
- * Renders the codes of people who take part: a parent who only books for a child needs none. `ways`: further actions
- * for each.
+ * Renders the codes of people who take part: a parent who only books for a child needs none. `codes`: by
+ * customer. `ways`: further actions for each.
  */
 export function codesCard(
   people: readonly Person[],
+  codes: ReadonlyMap<number, string>,
   say: Say<FrameKey>,
   ways: (person: Person) => Html | null = () => null,
 ): Html | null {
@@ -28,12 +30,11 @@ export function codesCard(
         'code',
         say('code.title'),
         html`<p class="soft">${say('code.text')}</p>
-<ul class="shown-codes">${coming.map((one) => code(one, say, ways(one)))}</ul>`,
+<ul class="shown-codes">${coming.map((one) => code(one, codes.get(one.id)!, say, ways(one)))}</ul>`,
       );
 }
 
-function code({ id, name }: Person, say: Say<FrameKey>, ways: Html | null): Html {
-  const text = `#${id}`;
+function code({ name }: Person, text: string, say: Say<FrameKey>, ways: Html | null): Html {
   const picture = Buffer.from(renderSVG(text, { border: 2 })).toString('base64');
   return html`<li><img class="qr" alt="${say('code.picture')}" width="208" height="208" src="data:image/svg+xml;base64,${picture}"><p><strong>${text}</strong>${
     name === null ? null : html` <span class="tag">${name}</span>`

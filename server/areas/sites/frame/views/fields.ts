@@ -90,6 +90,9 @@ export const mailedCodeFields = (say: FieldSay) => ({
 });
 
 export const calendarFields = { family: hidden(3) };
+
+/** Field of the form that replaces an entry code: whose code it is. */
+export const codeOwnerFields = { customer: hidden(20) };
 export const ticketFields = { ticket: hidden() };
 /** `browser`: at the host name of the business, see `Visit.browser`. */
 export const handOverFields = { browser: hidden(100), return_to: hidden(2000) };
@@ -138,8 +141,18 @@ export const childFields = (say: FieldSay) => ({
   last_name: personName(say('field.last_name'), { max: 128 }),
   date_of_birth: date(say('field.born'), { optional: true }),
 });
+export const inviteFields = (say: FieldSay) => ({
+  first_name: personName(say('field.first_name'), { max: 128 }),
+  last_name: personName(say('field.last_name'), { max: 128 }),
+  email: email(say('field.email')),
+});
+/** Field of the form that joins a family: the code of the invitation. */
+export const joinFields = { invite: hidden(100) };
 /** Fields of the form that turns on notifications: the browser's response. */
 export const pushFields = { endpoint: hidden(2000), p256dh: hidden(), auth: hidden() };
 export const consentFields = { request: hidden() };
-/** Fields of the forms of a free time: the customer, and whether the page said that the move is late. */
-export const takeFields = { customer: hidden(20), late: hidden(3) };
+/**
+ * Fields of the forms of a free time: the customer, the membership that pays or `single`, and whether the page said
+ * that the move is late.
+ */
+export const takeFields = { customer: hidden(20), pays: hidden(20), late: hidden(3) };

@@ -2,6 +2,7 @@
 import { addDays } from '../../../kernel/base/values/date.ts';
 import { BILLING_NOTICES } from './notice-types.ts';
 import { billingSettings } from './settings.ts';
+import { payingPage } from './collections.ts';
 import { plainDateIn } from '../../../kernel/base/languages/spoken.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { todayOf } from './today.ts';
@@ -30,6 +31,8 @@ export async function sweepCards(tx: Transaction, now: number): Promise<void> {
 }
 
 interface Expiring extends Record<string, unknown> {
+  /** the membership */
+  readonly id: number;
   readonly subscription: number;
   readonly method: number;
   readonly payer: number;
@@ -48,7 +51,7 @@ export async function findExpiringCards(work: Work, { after = 0 }: { after?: num
   const { card_expiry_days: days } = await billingSettings(work);
   if (days === null) return;
   const today = todayOf(work);
-  const found = await work.tx.rows<Expiring & { id: number }>(sql`
+  const found = await work.tx.rows<Expiring>(sql`
     SELECT cm.id, s.id AS subscription, pm.id AS method, pm.customer_id AS payer, m.name AS membership,
       concat_ws(' ', pm.brand, pm.last_four) AS card, pm.expiration_month AS month, pm.expiration_year AS year,
       cm.renews_on AS next
@@ -61,7 +64,10 @@ export async function findExpiringCards(work: Work, { after = 0 }: { after?: num
       JOIN payment_subscription s ON s.provider_id = cm.provider_id AND s.customer_membership_id = cm.id
       LEFT JOIN LATERAL method_charged(cm.provider_id, cm.payer, s.payment_method_id) pm ON true
     ORDER BY cm.id`);
-  await work.registry.notifier.notify(work, found.filter(expires).map(noticeOf));
+  await work.registry.notifier.notify(
+    work,
+    found.filter(expires).map((one) => noticeOf(work, one)),
+  );
   const last = found.at(-1);
   if (found.length === PORTION)
     work.enqueue({ task: TASK, payload: { after: last!.id }, key: `cards:${today}:${last!.id}`, urgency: 'last' });
@@ -71,7 +77,10 @@ export async function findExpiringCards(work: Work, { after = 0 }: { after?: num
 const expires = ({ month, year, next }: Expiring): boolean =>
   month !== null && year !== null && `${year}-${String(month).padStart(2, '0')}` < next.slice(0, 7);
 
-const noticeOf = ({ subscription, method, payer, membership, card, month, year, next }: Expiring): Notice => ({
+const noticeOf = (
+  work: Work,
+  { id, subscription, method, payer, membership, card, month, year, next }: Expiring,
+): Notice => ({
   type: BILLING_NOTICES.cardExpires,
   customer: payer,
   key: `${subscription}:${method}`,
@@ -80,6 +89,7 @@ const noticeOf = ({ subscription, method, payer, membership, card, month, year, 
     'card.name': card,
     'card.expires': `${String(month).padStart(2, '0')}/${year}`,
     'payment.next_date': plainDateIn(reader, next),
+    'account.url': payingPage(work, id),
   }),
 });
 

@@ -65,15 +65,21 @@ export async function noteFailure(work: Work, row: CollectionRow): Promise<After
   return after;
 }
 
+/** Returns the page on which people add a card: that of a plan, which is charged to the card, or their payments. */
+export const payingPage = ({ installation, providerId }: Work, plan: number | null): string =>
+  `${installation.baseUrl}/account/${providerId}/profile/${plan === null ? 'payments' : `memberships/${plan}/card`}`;
+
 /** Returns the values that notices about an invoice show to their reader. */
 export async function valuesOf(work: Work, invoice: InvoiceRow): Promise<(reader: Reader) => NoticeValues> {
-  const line = await work.tx.one<{ name: string | null }>(
-    sql`SELECT coalesce(billed_name, description) AS name FROM invoice_line
-        WHERE provider_id = ${work.providerId} AND invoice_id = ${invoice.id} AND position = 1`,
+  const line = await work.tx.one<{ name: string | null; plan: number | null }>(
+    sql`SELECT coalesce(billed_name, description) AS name, (SELECT c.customer_membership_id FROM billing_collection c
+          WHERE c.provider_id = ${work.providerId} AND c.invoice_id = ${invoice.id}) AS plan
+        FROM invoice_line WHERE provider_id = ${work.providerId} AND invoice_id = ${invoice.id} AND position = 1`,
   );
   return (reader) => ({
     'membership.name': line!.name,
     'invoice.number': invoice.number,
+    'account.url': payingPage(work, line!.plan),
     'invoice.left': spokenAmount(reader, { minor: invoice.due_minor, currency: work.tenant.currency }),
   });
 }

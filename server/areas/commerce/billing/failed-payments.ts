@@ -45,7 +45,7 @@ const requestMethod = action({
   path: '/invoices/{id}/request_payment_method',
   summary: 'Ask a customer to pay an invoice with another card or account',
   description:
-    'Emails the customer who pays a link to the page on which they pay the invoice and save what they pay with. The next payments use it too.',
+    'Emails the customer who pays a link to the page on which they add another card or account. It is then charged for the invoice, and for the next payments too.',
   who,
   target: invoice,
   body: {},
@@ -56,13 +56,12 @@ const requestMethod = action({
     const row = target as InvoiceRow;
     await checkFailed(work, row);
     const values = await valuesOf(work, row);
-    const url = `${work.installation.baseUrl}/account/${work.providerId}/profile`;
     await work.registry.notifier.notify(work, [
       {
         type: BILLING_NOTICES.methodRequested,
         customer: row.customer_id,
         key: `${row.id}:${work.now}`,
-        values: (reader) => ({ ...values(reader), 'account.url': url }),
+        values,
       },
     ]);
     if (work.notified.length === 0)

@@ -6,7 +6,7 @@ export const paymentSubscriptionFeed = feedKinds(
   { payment_subscription: id(), customer_membership: ref('customermembership'), customer: id() },
   {
     created: 'A recurring plan was sold: its billing periods will be invoiced and collected.',
-    updated: 'How a recurring plan is paid was changed; `changed` names the properties.',
+    updated: 'The payment of a recurring plan was changed; `changed` names the properties.',
   },
 );
 

@@ -3,7 +3,7 @@
  */
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/work/unit/notices.ts';
-import { A, Many, say } from '../../../kernel/base/values/words.ts';
+import { A, many, say } from '../../../kernel/base/values/words.ts';
 
 const field = (name: string, description: string, sample: string) => ({ name, description, sample });
 
@@ -13,11 +13,18 @@ const translations = readTranslations('billing/notices');
 
 const common = { email: true, sms: false, optional: false, translations } as const;
 
+const PAGE = field(
+  'account.url',
+  'The page on which a card is added and the invoice is paid',
+  'https://example.com/account/1/profile/memberships/12/card',
+);
+
 const OF_INVOICE = [
   ...COMMON_FIELDS,
   MEMBERSHIP,
   field('invoice.number', 'Number of the invoice', 'INV-000042'),
   field('invoice.left', 'What is left to pay', '$45.20'),
+  PAGE,
 ];
 
 const WHY = field('payment.failure', 'Why the payment failed', 'Your card was declined.');
@@ -32,13 +39,16 @@ export const BILLING_NOTICES = {
     subject: 'Your payment for {{ membership.name }} did not go through',
     body: `Hi {{ customer.first_name }},
 
-we could not collect {{ invoice.left }} for {{ membership.name }} (invoice {{ invoice.number }}). {{ payment.failure }}
+We could not collect {{ invoice.left }} for {{ membership.name }} (invoice {{ invoice.number }}). {{ payment.failure }}
 
-We will try again on {{ payment.next_date }}. You can also pay the invoice earlier, or save another payment method.
+We will try again on {{ payment.next_date }}. You can also pay the invoice earlier, or add another card:
+
+{{ account.url }}
 
 {{ business.name }}`,
     smsBody:
       '{{ business.name }}: the payment of {{ invoice.left }} for {{ membership.name }} failed. We will try again on {{ payment.next_date }}.',
+    button: 'Pay with another card or account',
   },
   lastFailed: {
     ...common,
@@ -49,13 +59,16 @@ We will try again on {{ payment.next_date }}. You can also pay the invoice earli
     subject: 'Please pay invoice {{ invoice.number }} for {{ membership.name }}',
     body: `Hi {{ customer.first_name }},
 
-we could not collect {{ invoice.left }} for {{ membership.name }} (invoice {{ invoice.number }}). {{ payment.failure }}
+We could not collect {{ invoice.left }} for {{ membership.name }} (invoice {{ invoice.number }}). {{ payment.failure }}
 
-We will not try again. Please pay the invoice, or contact us.
+We will not try again. Please contact us, or pay the invoice:
+
+{{ account.url }}
 
 {{ business.name }}`,
     smsBody:
       '{{ business.name }}: the payment of {{ invoice.left }} for {{ membership.name }} failed. Please pay invoice {{ invoice.number }}.',
+    button: 'Pay with another card or account',
   },
   suspended: {
     ...common,
@@ -66,13 +79,16 @@ We will not try again. Please pay the invoice, or contact us.
     subject: '{{ membership.name }} can’t be used until invoice {{ invoice.number }} is paid',
     body: say`Hi {{ customer.first_name }},
 
-invoice {{ invoice.number }} is still unpaid: {{ invoice.left }}. Until it is paid, nothing can be booked with {{ membership.name }}. ${Many.booking} that you have stay.
+Invoice {{ invoice.number }} is still unpaid: {{ invoice.left }}. Until it is paid, nothing can be booked with {{ membership.name }}. Your existing ${many.booking} stay.
 
-As soon as you pay it, you can book again.
+As soon as you pay it, you can book again:
+
+{{ account.url }}
 
 {{ business.name }}`,
     smsBody:
       '{{ business.name }}: {{ membership.name }} can’t be used until invoice {{ invoice.number }} is paid ({{ invoice.left }}).',
+    button: 'Pay with another card or account',
   },
   cardExpires: {
     ...common,
@@ -85,31 +101,32 @@ As soon as you pay it, you can book again.
       field('card.name', 'The card', 'Visa 4242'),
       field('card.expires', 'When it expires', '07/2026'),
       field('payment.next_date', 'The day of the next payment', '15 August 2026'),
+      PAGE,
     ],
     subject: 'Your card expires before the next payment for {{ membership.name }}',
     body: `Hi {{ customer.first_name }},
 
-your card {{ card.name }} expires at the end of {{ card.expires }}, before the next payment for {{ membership.name }} on {{ payment.next_date }}.
+Your card {{ card.name }} expires at the end of {{ card.expires }}, before the next payment for {{ membership.name }} on {{ payment.next_date }}.
 
-Please save another card until then.
+Please add another card before then:
+
+{{ account.url }}
 
 {{ business.name }}`,
     smsBody:
       '{{ business.name }}: your card {{ card.name }} expires before the next payment for {{ membership.name }} on {{ payment.next_date }}.',
+    button: 'Add another card',
   },
   methodRequested: {
     ...common,
     number: 84,
     type: 'payment_method_requested',
     description: 'Staff ask someone whose payment failed to pay with another card or account',
-    fields: [
-      ...OF_INVOICE,
-      field('account.url', 'The page on which the invoice is paid', 'https://example.com/account/1/profile'),
-    ],
+    fields: OF_INVOICE,
     subject: 'Please update how you pay for {{ membership.name }}',
     body: `Hi {{ customer.first_name }},
 
-we could not collect {{ invoice.left }} for {{ membership.name }} (invoice {{ invoice.number }}).
+We could not collect {{ invoice.left }} for {{ membership.name }} (invoice {{ invoice.number }}).
 
 Please pay the invoice with another card or account, and save it. The next payments will use it too:
 

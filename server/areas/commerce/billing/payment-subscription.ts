@@ -1,6 +1,6 @@
 /** The payment of a customer's recurring plan. */
 import { date, id, instant, integer, ref, refBy } from '../../../kernel/base/fields/kinds.ts';
-import { ofMyFamily } from '../../people/customers/index.ts';
+import { ofMyPurse } from '../../people/customers/index.ts';
 import { PRICES } from '../../money/account-entries/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource, type Properties } from '../../../kernel/api/resource.ts';
@@ -25,7 +25,7 @@ export const isUnpaid = (t: string): Sql => sql`${ofUnpaid(t, 'c.invoice_id')} I
 
 export const paymentSubscription = resource('payment_subscription', {
   description:
-    'How a recurring plan that a customer owns is paid. Each billing period is invoiced on its first day, and charged to the payment method.',
+    'The payment of a recurring plan that a customer owns. Each billing period is invoiced on its first day, and charged to the payment method.',
   fields: {
     id: id(),
     customer_membership: ref('customermembership', 'customer_membership_id'),
@@ -37,7 +37,7 @@ export const paymentSubscription = resource('payment_subscription', {
           FROM billing_collection c WHERE c.provider_id = ${t}.provider_id
             AND c.customer_membership_id = ${t}.customer_membership_id AND c.state <> 'settled')`),
       )
-      .describe('How often the payment of its last unpaid invoice was tried again. 0 if everything is paid.'),
+      .describe('Number of retries of the payment of its last unpaid invoice. 0 if everything is paid.'),
     unpaid_invoice: refBy('invoice', (t) => ofUnpaid(t, 'c.invoice_id'))
       .nullable()
       .describe('Its oldest invoice whose payment has failed and that is not paid. Null if there is none.'),
@@ -49,7 +49,7 @@ export const paymentSubscription = resource('payment_subscription', {
       .nullable()
       .from((t) => ofUnpaid(t, 'c.block_at'))
       .describe(
-        'From when bookings with the membership are refused if `unpaid_invoice` is not paid by then. Null if they are not, or are refused already: then `unpaid_invoice` of the membership says so.',
+        'Time from which bookings with the membership are refused unless `unpaid_invoice` is paid by then. Null if they are not refused, or are refused already: then `unpaid_invoice` of the membership is set.',
       ),
     start_date: date().from((t) => ofMembership(t, 'owned.start_date')),
     end_date: date()
@@ -59,14 +59,14 @@ export const paymentSubscription = resource('payment_subscription', {
     payment_method: refBy('payment_method', charged)
       .nullable()
       .describe(
-        'What is charged next: the payment method that was chosen for it, or the newest one of the person who pays. A manager of the family pays for its children. If null, invoices are sent instead.',
+        'Payment method that is charged next: the one chosen for this plan, or the newest one of the person who pays. A manager of the family pays for its children. If null, invoices are sent instead.',
       ),
   },
   visible: {
     provider: true,
     customer: (t) =>
       sql`EXISTS (SELECT FROM customer_membership owned WHERE owned.provider_id = ${raw(t)}.provider_id
-        AND owned.id = ${raw(t)}.customer_membership_id AND ${ofMyFamily('owned.customer_id')})`,
+        AND owned.id = ${raw(t)}.customer_membership_id AND ${ofMyPurse('owned.customer_id')})`,
     unregistered: false,
   },
 });

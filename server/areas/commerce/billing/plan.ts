@@ -72,7 +72,7 @@ function planWith(
   code: Terms['code'] | null,
 ): PlannedInvoice {
   const before = totalOf(first);
-  const ready = facts.entries.filter(({ waits }) => !waits);
+  const ready = facts.entries.filter(({ waits, byHand }) => !waits && !byHand);
   const entries = entriesFor(ready, day, before);
   const lines = [...first, ...entries.map((entry) => lineOf(entry, facts.customer))];
   const total = totalOf(lines);

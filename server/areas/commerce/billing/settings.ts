@@ -25,23 +25,23 @@ const shape = {
     'Whether charges of an account are invoiced when they are due. If false, they wait for the next billing period of the customer.',
   ),
   payment_days: integer({ min: 0, max: 365 }).describe(
-    'How many days customers without a saved payment method have to pay an invoice.',
+    'Number of days that customers without a saved payment method have to pay an invoice.',
   ),
   retry_days: listOf(integer({ min: 1, max: 90 }), { max: 10 }).describe(
-    'When a payment that failed is tried again: the days from each try to the next one. An empty list means never.',
+    'Schedule of retries for a failed payment: the days from each try to the next one. An empty list means never.',
   ),
   grace_days: integer({ min: 0, max: 365 })
     .nullable()
     .describe(
-      'How many days after the first failure the membership can still be used. After that, bookings with it are refused until the invoice is paid. Null means that it can always be used.',
+      'Number of days after the first failure during which the membership can still be used. After that, bookings with it are refused until the invoice is paid. Null means that it can always be used.',
     ),
   after_last_retry: oneOf(AFTER_LAST_RETRY).describe(
-    'What happens to the membership when the last try has failed. `pause`: it is on hold until the invoice is paid, and no further billing period is due. `cancel`: it ends on that day.',
+    'Result for the membership after the last retry has failed. `pause`: it is on hold until the invoice is paid, and no further billing period is due. `cancel`: it ends on that day.',
   ),
   card_expiry_days: integer({ min: 1, max: 90 })
     .nullable()
     .describe(
-      'How many days before a billing period payers are notified that their card will have expired by then. Null means never.',
+      'Number of days before a billing period when payers are notified that their card will have expired by then. Null means never.',
     ),
 };
 

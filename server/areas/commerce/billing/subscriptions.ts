@@ -7,6 +7,7 @@ import { isUnpaid, paymentSubscription } from './payment-subscription.ts';
 import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { paymentSubscriptionFeed } from './feed.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Staff who manage payments; customers for themselves and their family. */
@@ -18,7 +19,7 @@ async function checkMethod(work: Work, method: number, customer: number): Promis
     SELECT FROM payment_method m JOIN customer payer ON payer.provider_id = m.provider_id AND payer.id = m.customer_id
       JOIN customer owner ON owner.provider_id = m.provider_id AND owner.id = ${customer}
     WHERE m.provider_id = ${work.providerId} AND m.id = ${method} AND m.removed_at IS NULL
-      AND (payer.id = owner.id OR payer.family_id = owner.family_id)`);
+      AND (payer.id = owner.id OR (payer.family_id = owner.family_id AND payer.pays_for_family))`);
   if (!found)
     throw invalid('payment_method', {
       staff: 'Must be a payment method that the customer or their family has saved. List their payment methods.',
@@ -32,7 +33,7 @@ interface People {
   readonly payer: number;
 }
 
-const peopleOf = async ({ tx, providerId }: Work, membership: number): Promise<People> =>
+export const peopleOf = async ({ tx, providerId }: Work, membership: number): Promise<People> =>
   (await tx.one<People & Record<string, unknown>>(sql`
     SELECT customer_id AS customer, paying_customer(provider_id, customer_id) AS payer FROM customer_membership
     WHERE provider_id = ${providerId} AND id = ${membership}`))!;
@@ -59,20 +60,26 @@ const chooseMethod = action({
     const method = body.payment_method;
     if (method === undefined || method === target.payment_method_id) return target.id;
     if (method !== null) await checkMethod(work, method, customer);
-    await updateRow(work, 'payment_subscription', target.id, { payment_method_id: method });
-    await work.tx
-      .run(sql`UPDATE billing_collection SET next_at = ${instant(work.now)}, updated_at = ${instant(work.now)}
-      WHERE provider_id = ${work.providerId} AND customer_membership_id = ${target.customer_membership_id}
-        AND state <> 'settled' AND payment_id IS NULL AND failures > 0`);
-    work.record(paymentSubscriptionFeed.updated, target.id, {
-      payment_subscription: target.id,
-      customer_membership: target.customer_membership_id,
-      customer,
-      changed: ['payment_method'],
-    });
+    await useMethod(work, target as Plan, customer, method);
     return target.id;
   },
 });
+
+type Plan = Pick<Row<'payment_subscription'>, 'id' | 'customer_membership_id'>;
+
+/** Charges a locked plan to the method from now on, and tries a failed payment again. */
+export async function useMethod(work: Work, plan: Plan, customer: number, method: number | null): Promise<void> {
+  const { id, customer_membership_id: membership } = plan;
+  await updateRow(work, 'payment_subscription', id, { payment_method_id: method });
+  await work.tx.run(sql`UPDATE billing_collection SET next_at = ${instant(work.now)}, updated_at = ${instant(work.now)}
+    WHERE provider_id = ${work.providerId} AND customer_membership_id = ${membership} AND ${RETRYABLE}`);
+  work.record(paymentSubscriptionFeed.updated, id, {
+    payment_subscription: id,
+    customer_membership: membership,
+    customer,
+    changed: ['payment_method'],
+  });
+}
 
 /** Invoices that a request can retry: unpaid, failed before, and without a running payment. */
 export const RETRYABLE = sql`state <> 'settled' AND payment_id IS NULL AND failures > 0`;

@@ -30,11 +30,11 @@ const invoice = object({
   payer: ref('customer'),
   payment_method: ref('payment_method')
     .nullable()
-    .describe('What will be charged. Null if the invoice is sent instead.'),
+    .describe('Payment method that will be charged. Null if the invoice is sent instead.'),
   line_items: listOf(line),
   total: money(),
-  account_credit: money().describe('What account credit pays.'),
-  amount_due: money().describe('What is charged, or left to pay.'),
+  account_credit: money().describe('Amount that account credit pays.'),
+  amount_due: money().describe('Amount that is charged, or left to pay.'),
 }).named('UpcomingInvoice');
 
 export const upcomingInvoices = read({
@@ -44,7 +44,7 @@ export const upcomingInvoices = read({
     'Calculated as they will be issued, if nothing changes until then: with the agreed price, its discount code, fees and taxes, what is open on the account, and account credit. Billing periods that begin while the membership is on hold are left out.',
   who,
   target: paymentSubscription,
-  query: { count: integer({ min: 1, max: MAX_INVOICES }).default(3).describe('How many of them.') },
+  query: { count: integer({ min: 1, max: MAX_INVOICES }).default(3).describe('Number of billing periods.') },
   returns: answer({ upcoming_invoices: listOf(invoice) }),
   run: async ({ work, target, query: { count } }) => {
     const membership = target.customer_membership_id as number;

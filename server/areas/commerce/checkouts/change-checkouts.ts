@@ -9,12 +9,13 @@ import {
   integer,
   moneyText,
   oneOf,
+  personalMessage,
   personName,
   ref,
   text,
   uri,
 } from '../../../kernel/base/fields/kinds.ts';
-import { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
+import { BOOKING_PROBLEMS, HOLD_PROBLEMS, PLACES, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { SLOT_PROBLEMS } from '../../availability/slots/index.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import { cancel, checkCancelled } from './cancel.ts';
@@ -43,7 +44,9 @@ const values = {
   discount_code: text({ max: 100 }).nullable().describe('A discount code as the customer entered it. Null removes it.'),
   return_to: uri(1000)
     .nullable()
-    .describe('Where the payer’s browser is sent after paying on a page: an https address on a site of the business.'),
+    .describe(
+      'URL to which the payer’s browser returns after paying on a page: an https address on a site of the business.',
+    ),
   use_account_credit: boolean(),
 };
 
@@ -82,7 +85,7 @@ const checkoutChanges = changes(checkout, {
     customer: ref('customer')
       .optional()
       .describe(
-        'Who pays. Customers who pay themselves can leave it out. If staff leave it out, the checkout is of a walk-in customer: it sells what belongs to nobody in particular, and is paid immediately.',
+        'Customer who pays. Customers who pay themselves can leave it out. If staff leave it out, the checkout is for a walk-in customer: it sells only items that belong to no customer, and is paid immediately.',
       ),
     discount_code: values.discount_code.optional(),
     return_to: values.return_to.optional(),
@@ -158,18 +161,24 @@ export const addAnItem = action({
   target: checkout,
   body: {
     item_type: oneOf(ITEM_TYPES).optional().describe('If left out, the other properties say it.'),
-    customer: ref('customer').optional().describe('Who it is for, if not the payer: somebody else in their family.'),
+    customer: ref('customer')
+      .optional()
+      .describe('Person who gets the item, if not the payer: somebody else in their family.'),
     membership: ref('membership').nullable().optional(),
     plan: ref('membership_payment_plan').nullable().optional(),
     upgrade_from_customer_membership: ref('customermembership').nullable().optional(),
     downgrade_from_customer_membership: ref('customermembership').nullable().optional(),
     joining_fee: ref('joining_fee').nullable().optional(),
     event: ref('event').nullable().optional(),
+    place: oneOf(PLACES).nullable().optional().describe('For an event that has places online too: as in a booking.'),
     appointment_slot: text({ max: 256 })
       .nullable()
       .optional()
-      .describe('Of an appointment: the id of a free time, from `GET /slots`. The time is held like a place.'),
-    room_rental_slot: text({ max: 256 }).nullable().optional().describe('The same of a room rental.'),
+      .describe('Appointments only: the id of a free time, from `GET /slots`. The time is held like a place.'),
+    room_rental_slot: text({ max: 256 })
+      .nullable()
+      .optional()
+      .describe('Room rentals only: the id of a free time, from `GET /slots`. The time is held like a place.'),
     course_date_series: ref('course_date_series').nullable().optional(),
     course_date: ref('course_session').nullable().optional().describe('A single session of a course.'),
     customer_membership: ref('customermembership').nullable().optional(),
@@ -178,37 +187,41 @@ export const addAnItem = action({
     store_product_variant: ref('store_product_variant').nullable().optional(),
     store_order_item: ref('store_order_item').nullable().optional(),
     store_order: ref('store_order').nullable().optional(),
-    quantity: integer({ min: 1, max: 100 }).optional().describe('How many, if more than one can be bought at a time.'),
-    description: text({ max: 200 })
-      .nullable()
-      .optional()
-      .describe('Of a quick item: what it is, as the invoice says it.'),
+    quantity: integer({ min: 1, max: 100 }).optional().describe('Quantity, if more than one can be bought at a time.'),
+    description: text({ max: 200 }).nullable().optional().describe('Quick items only: the description on the invoice.'),
     unit_price: moneyText()
       .nullable()
       .optional()
-      .describe('Of a quick item: what one costs before fees and taxes. Of a gift card: what it is worth.'),
+      .describe('Quick items: price of one before fees and taxes. Gift cards: the value.'),
     purchase_type: oneOf(QUICK_TYPES)
       .nullable()
       .optional()
-      .describe('Of a quick item: what decides which fees and taxes are added.'),
-    venue: ref('venue').nullable().optional().describe('Of a quick item: where it is sold, for fees of some venues.'),
+      .describe('Quick items only: the type that decides which fees and taxes are added.'),
+    venue: ref('venue')
+      .nullable()
+      .optional()
+      .describe('Quick items only: the venue of the sale, for fees of some venues.'),
     recipient: ref('customer')
       .nullable()
       .optional()
-      .describe('Of a gift card: the customer whom it is for, if they are one.'),
+      .describe('Gift cards only: the customer who receives it, if there is one.'),
     recipient_email: email()
       .nullable()
       .optional()
-      .describe('Of a gift card: the address that it is sent to. If left out, its code is printed.'),
-    recipient_name: personName({ max: 200 }).nullable().optional().describe('Of a gift card.'),
+      .describe('Gift cards only: the email address that it is sent to. If left out, its code is printed.'),
+    recipient_name: personName({ max: 200 }).nullable().optional().describe('Gift cards only.'),
+    message: personalMessage({ max: 500, blank: true })
+      .nullable()
+      .optional()
+      .describe('Gift cards only: the message of the buyer to the recipient.'),
     deliver_on_date: date()
       .nullable()
       .optional()
-      .describe('Of a gift card: the day on which it is sent. If left out, as soon as it is paid.'),
+      .describe('Gift cards only: the day on which it is sent. If left out, it is sent as soon as it is paid.'),
     image: ref('image')
       .nullable()
       .optional()
-      .describe('Of a gift card: one of the `image_choices` of the gift card settings.'),
+      .describe('Gift cards only: one of the `image_choices` of the gift card settings.'),
   },
   problems: [...CHANGES, ...HOLD_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS), ...SLOT_REFUSALS],
   returns: one(checkout),

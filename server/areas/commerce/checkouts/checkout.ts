@@ -12,7 +12,7 @@ import {
   text,
   uri,
 } from '../../../kernel/base/fields/kinds.ts';
-import { ofMyFamily } from '../../people/customers/index.ts';
+import { ofMyPurse } from '../../people/customers/index.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { namedCustomer, seenBy, wireId } from './items/checkout-item.ts';
@@ -42,18 +42,18 @@ const nextAction = (t: string) => sql`(SELECT jsonb_build_object('type', 'redire
 
 export const checkout = resource('checkout', {
   description:
-    'What a customer buys at one time. While it is `open`, items can be added and removed, and places at events, account credit and the use of a discount code are held for it. It is `pending` while a payment runs, and ends as `completed`, `expired` or `cancelled`.',
+    'A purchase of a customer. While it is `open`, items can be added and removed, and places at events, account credit and the use of a discount code are held for it. It is `pending` while a payment runs, and ends as `completed`, `expired` or `cancelled`.',
   fields: {
     id: wireId(),
-    customer: refBy('customer', namedCustomer).nullable().describe('Who pays. Null for a walk-in customer.'),
+    customer: refBy('customer', namedCustomer).nullable().describe('Customer who pays. Null for a walk-in customer.'),
     status: oneOf(STATUSES),
-    checkout_items: embedded('checkout_item', { column: 'checkout_id' }).describe('What is bought.'),
+    checkout_items: embedded('checkout_item', { column: 'checkout_id' }).describe('Items of the checkout.'),
     discount_code: text({ max: 100 }).nullable().describe('As it was entered.'),
     discount_code_error: text({ max: 1000 })
       .nullable()
       .describe('Why the discount code takes nothing off, in words for the payer. Null if it does.'),
     use_account_credit: boolean().describe('Whether the payer’s account credit pays as much as it can.'),
-    return_to: uri(2000).nullable().describe('Where the payer’s browser is sent after paying on a page.'),
+    return_to: uri(2000).nullable().describe('URL to which the payer’s browser returns after paying on a page.'),
     list_price: amount('list_price_minor').describe('Sum of the items before discount, fees and taxes.'),
     discount: amount('discount_minor'),
     pre_tax_price: amount('pre_tax_price_minor').describe('After the discount, before fees and taxes.'),
@@ -67,16 +67,14 @@ export const checkout = resource('checkout', {
         raw(`(CASE WHEN ${t}.status IN ('open', 'pending') THEN ${t}.total_minor - ${t}.credit_minor ELSE 0 END)`),
       )
       .describe(
-        'What is left to pay: the total less credit. 0 once the checkout has ended: if it was completed with `pay_later`, the invoice says what is due.',
+        'Amount left to pay: the total less credit. 0 once the checkout has ended: if it was completed with `pay_later`, the invoice has the amount due.',
       ),
     payment: ref('payment').nullable().describe('The last payment. Null if none was started.'),
     invoice: ref('invoice').nullable().describe('Null until the checkout is completed.'),
     next_action: object({ type: oneOf(['redirect']), url: uri(4000) })
       .nullable()
       .from(nextAction)
-      .describe(
-        'What the payer has to do while the checkout is `pending`: continue at this address. Null if there is nothing to do.',
-      ),
+      .describe('URL where the payer continues while the checkout is `pending`. Null if there is nothing to do.'),
     payment_error: text({ max: 1000 })
       .nullable()
       .describe('Why the last payment failed, in words for the payer. Null if none failed.'),
@@ -87,6 +85,6 @@ export const checkout = resource('checkout', {
     created_at: instant(),
     updated_at: instant(),
   },
-  visible: seenBy((t) => ofMyFamily(`${t}.customer_id`)),
+  visible: seenBy((t) => ofMyPurse(`${t}.customer_id`)),
   secret: ['secret_hash'],
 });

@@ -26,7 +26,7 @@ export const findCheckouts = [
     who: whoChecksOut,
     filters: {
       customer: filter(
-        listOf(id(), { max: 200 }).describe('Who pays.'),
+        listOf(id(), { max: 200 }).describe('Customer who pays.'),
         (t, ids) => sql`${raw(t)}.customer_id = ANY(${ids}::bigint[])`,
       ),
       status: filter(listOf(oneOf(STATUSES)), (t, wanted) => sql`${raw(t)}.status = ANY(${wanted}::text[])`),

@@ -37,6 +37,7 @@ export { CHANGES as SALE_PROBLEMS, openOne, SLOT_REFUSALS } from './change-check
 export { SALE_ITEM, sell } from './sell.ts';
 export { whoChecksOut } from './find-checkouts.ts';
 export { keepOpen } from './expire.ts';
+export { lockCustomerCheckouts } from './rows.ts';
 export { checkoutOf, giveTicket } from './payment/ticket.ts';
 export { CHECKOUT_PROBLEMS } from './problems.ts';
 export { paidBy, paidFor, type Paid, type PaidBy } from './paid-bookings.ts';
@@ -44,7 +45,7 @@ export { PAID_TEXTS, returnedText, type PaidKey } from './paid-texts.ts';
 
 export const checkouts: Area = {
   name: 'checkouts',
-  description: 'What customers buy at one time: what it costs, what is held for it, and how it is paid.',
+  description: 'Purchases of customers: their price, the items reserved for them, and their payment.',
   tables: TABLES,
   resources: [checkout, checkoutItem],
   endpoints: [...findCheckouts, ...changeCheckouts, ...itemEndpoints, explainCheckout, payCheckout, ...orderEndpoints],

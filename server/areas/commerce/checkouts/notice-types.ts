@@ -23,7 +23,7 @@ export const UNFINISHED: NoticeType = {
   subject: say`Finish your ${one.booking}: {{ checkout.first }}`,
   body: say`Hi {{ customer.first_name }},
 
-your ${one.spot} is kept until {{ checkout.until }}:
+Your ${one.spot} is kept until {{ checkout.until }}:
 
 {{ checkout.spots }}
 

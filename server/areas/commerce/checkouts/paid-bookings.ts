@@ -8,7 +8,7 @@ export type Paid =
   /** `invoice`: issued to the customer who is booked; null: to somebody else, or none */
   | { readonly kind: 'price' | 'owed'; readonly amount: number; readonly invoice: number | null };
 
-/** The same, or a membership without a limit. */
+/** A payment for a booking, or a membership without a limit. */
 export type PaidBy = Paid | { readonly kind: 'unlimited'; readonly membership: string };
 
 type PaidStatus = 'registered' | 'not_registered' | 'late_cancelled';

@@ -29,6 +29,7 @@ export type ItemColumns = Pick<
   | 'joining_fee_id'
   | 'event_id'
   | 'slot'
+  | 'place'
   | 'course_date_series_id'
   | 'customer_membership_id'
   | 'customer_membership_item_id'
@@ -55,6 +56,16 @@ export async function lockCheckout(work: Work, id: number): Promise<CheckoutRow>
   if (!row) throw notFound();
   work.touch('checkout', id, row);
   return row;
+}
+
+/** Locks all checkouts that a customer buys with or is bought for, by id, before they get another customer. */
+export async function lockCustomerCheckouts({ tx, providerId }: Work, customer: number): Promise<void> {
+  await tx.run(sql`
+    SELECT FROM checkout WHERE provider_id = ${providerId} AND id IN (
+      SELECT id FROM checkout WHERE provider_id = ${providerId} AND customer_id = ${customer}
+      UNION ALL SELECT checkout_id FROM checkout_item WHERE provider_id = ${providerId}
+        AND (customer_id = ${customer} OR gift_recipient_id = ${customer}))
+    ORDER BY id FOR NO KEY UPDATE`);
 }
 
 /** Returns the items in the order in which they were added. */

@@ -26,6 +26,7 @@ export const TABLES: Tables = {
     {
       // The recipient of a gift card, no matter who bought it.
       gift_email: sql`CASE WHEN t.gift_email IS NOT NULL THEN 'erased' END`,
+      gift_message: sql`NULL`,
       gift_name: sql`CASE WHEN t.gift_name IS NOT NULL THEN 'Erased' END`,
     },
     {
@@ -33,7 +34,7 @@ export const TABLES: Tables = {
         sql`
           (t.customer_id = ANY(${ids}::bigint[]) OR t.gift_recipient_id = ANY(${ids}::bigint[])
             OR lower(t.gift_email) = ANY(${emails}::text[]))`,
-      hidden: ['gift_email', 'gift_name', 'gift_recipient_id'],
+      hidden: ['gift_email', 'gift_name', 'gift_message', 'gift_recipient_id'],
     },
   ),
 };

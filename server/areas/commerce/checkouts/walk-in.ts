@@ -11,7 +11,7 @@ export const isOfWalkIn = async (work: Work, { customer_id }: Pick<CheckoutRow, 
 
 /** @throws Problem if the item must belong to a person */
 export function checkForWalkIn({ forWalkIns }: Pick<ItemKind, 'forWalkIns'>): void {
-  if (!forWalkIns) throw invalid('item_type', 'It belongs to somebody. Name the customer who buys it.');
+  if (!forWalkIns) throw invalid('item_type', 'This item must belong to a customer. Name the customer who buys it.');
 }
 
 const NO_CREDIT = 'A walk-in customer has no account. Name the customer, or leave it out.';
@@ -39,5 +39,8 @@ export function checkPaidNow({ pay_later, payment_method, save_payment_method }:
       'A walk-in customer has no saved payment methods. Name the customer, or leave it out.',
     );
   if (save_payment_method)
-    throw invalid('save_payment_method', 'It would be nobody’s. Name the customer, or leave it out.');
+    throw invalid(
+      'save_payment_method',
+      'A walk-in customer can’t save a payment method. Name the customer, or leave this out.',
+    );
 }

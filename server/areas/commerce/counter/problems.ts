@@ -5,7 +5,7 @@ export const COUNTER_PROBLEMS = defineProblems({
   cash_session_required: {
     status: 409,
     type: 'conflict',
-    means: 'Cash comes and goes only while a cash session of its drawer is open. Open one first.',
+    means: 'Cash can be taken and paid out only while a cash session of the drawer is open. Open one first.',
   },
   cash_session_open: {
     status: 409,

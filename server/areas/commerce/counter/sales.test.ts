@@ -145,7 +145,7 @@ test('a walk-in customer can’t buy things that belong to a person, nor use acc
   const event = await at.c.event();
   const place = await at.refused('POST', '/counter/sales', { items: [WATER, { event }] });
   assert.deepEqual(place.field_errors, {
-    'items.1.item_type': ['It belongs to somebody. Name the customer who buys it.'],
+    'items.1.item_type': ['This item must belong to a customer. Name the customer who buys it.'],
   });
   const credit = await at.refused('POST', '/counter/sales', { items: [WATER], use_account_credit: true });
   assert.deepEqual(Object.keys(credit.field_errors), ['use_account_credit']);

@@ -34,19 +34,21 @@ export const discountCode = resource('discount_code', {
   description: 'A code that customers enter in a checkout to pay less.',
   fields: {
     id: id(),
-    name: text({ max: 100 }).describe('What staff call it. Customers see it on invoices.'),
+    name: text({ max: 100 }).describe('Name for staff. Customers see it on invoices.'),
     code: text({ max: 20, pattern: /[^\s-]/, hint: 'Must contain at least one letter or digit.' }).describe(
-      'What customers enter. Upper and lower case, spaces and dashes make no difference.',
+      'Code that customers enter. Upper and lower case, spaces and dashes make no difference.',
     ),
     status: oneOf(STATUSES),
-    uses: integer().describe('How often it has been used in completed checkouts.'),
+    uses: integer().describe('Number of uses in completed checkouts.'),
     reserved_uses: integer().describe(
-      'How many uses open checkouts hold. They are released if the checkout is not completed.',
+      'Number of uses reserved by open checkouts. They are released if the checkout is not completed.',
     ),
-    allowed_uses: limit().nullable().describe('How often it can be used in total. Null if there is no limit.'),
+    allowed_uses: limit().nullable().describe('Maximum number of uses in total. Null if there is no limit.'),
     allowed_uses_per_customer: limit()
       .nullable()
-      .describe('How often each customer can use it; a family counts as one customer. Null if there is no limit.'),
+      .describe(
+        'Maximum number of uses for each customer; a family counts as one customer. Null if there is no limit.',
+      ),
     discount_type: oneOf(DISCOUNT_TYPES),
     discount_amount: shownAmount(),
     usable_start_date: date()
@@ -55,7 +57,7 @@ export const discountCode = resource('discount_code', {
     usable_end_date: date().nullable().describe('Last day on which it can be used. Null if there is none.'),
     usable_purchase_types: listOf(oneOf(CODE_PURCHASE_TYPES), { min: 1, max: CODE_PURCHASE_TYPES.length })
       .from((t) => sql`to_jsonb(${raw(t)}.usable_purchase_types)`)
-      .describe('What it can be used for.'),
+      .describe('Purchases that it can be used for.'),
     usable_by_new_customers_only: boolean().describe(
       'Whether it is only for households in which nobody has held a membership or come to an event.',
     ),
@@ -63,7 +65,7 @@ export const discountCode = resource('discount_code', {
       'True: it is for everything of these purchase types, except what an applicability excludes. False: it is only for what an applicability allows.',
     ),
     applicable_billing_cycles: integer({ min: 0, max: MAX_CYCLES }).describe(
-      'Of a recurring plan: how many billing periods are discounted, including the first. 0 means all of them.',
+      'Recurring plans only: the number of discounted billing periods, including the first. 0 means all of them.',
     ),
     group: embeddedOne('discount_code_group', (t) => raw(`${t}.group_id`))
       .nullable()

@@ -24,7 +24,7 @@ export const discountCodeApplicabilityFeed = feedKinds(
   { discount_code_applicability: id(), discount_code: ref('discount_code') },
   {
     created: 'A discount code was allowed for an object, or the object was excluded.',
-    updated: 'What a discount code says about an object was changed; `changed` names the properties.',
+    updated: 'The rules of a discount code for an object were changed; `changed` names the properties.',
     deleted: 'A discount code no longer says anything about an object.',
   },
 );

@@ -33,9 +33,9 @@ export const generate = action({
   body: {
     ...values,
     code: text({ max: PREFIX, pattern: /[^\s-]/, hint: 'Must contain at least one letter or digit.' }).describe(
-      `What all codes begin with, at most ${PREFIX} characters.`,
+      `Prefix of all codes, at most ${PREFIX} characters.`,
     ),
-    count: integer({ min: 1, max: MAX_CODES }).default(1).describe('How many codes to create.'),
+    count: integer({ min: 1, max: MAX_CODES }).default(1).describe('Number of codes to create.'),
     status: f.status.default('active'),
     uses: integer().optional().describe('It changes nothing, but can be sent. A new code has no uses.'),
     group: object({ name: text({ max: 100 }) }).describe('A name that no group has creates one.'),

@@ -2,7 +2,7 @@
 import { byCode, byId, readCircumstances, readCode, type KnownCode } from './facts.ts';
 import { discounted, discountText, type Discounted, type DiscountedItem } from './rules/amounts.ts';
 import { DISCOUNT_PROBLEMS } from './problems.ts';
-import { obstaclesOf, unknownText, type UsableReason } from './rules/usable.ts';
+import { listObstacles, unknownText, type UsableReason } from './rules/usable.ts';
 import { Problem, type ProblemKind } from '../../../kernel/base/problem.ts';
 import type { CodeItem } from './rules/code.ts';
 import type { PlanTerms } from './rules/cycles.ts';
@@ -69,7 +69,7 @@ async function obstacleOf(
   code: KnownCode,
   { customer, checkout }: Pick<Asked, 'customer' | 'checkout'>,
 ): Promise<Problem | null> {
-  const [first] = obstaclesOf(
+  const [first] = listObstacles(
     code.rules,
     await readCircumstances(work, code, { customer, checkout: checkout ?? null }),
   );
@@ -87,8 +87,8 @@ export async function checkUsable(work: Work, id: number, customer: number, chec
 function whyNothing(code: KnownCode, { items }: Discounted): Wordings {
   if (items.some(({ applies }) => applies))
     return {
-      staff: `What the discount code ${code.rules.code} applies to costs nothing.`,
-      customer: 'What this discount code applies to costs nothing, so you don’t need it.',
+      staff: `The items that the discount code ${code.rules.code} applies to are free.`,
+      customer: 'The items that this discount code applies to are free, so you don’t need it.',
     };
   const reasons = items.flatMap(({ why }) => (why ? [why] : []));
   const [only, another] = [...new Map(reasons.map((why) => [why.staff, why])).values()];

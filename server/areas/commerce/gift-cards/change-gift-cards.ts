@@ -3,7 +3,7 @@ import { canonicalAddress } from '../../../kernel/base/values/mail-address.ts';
 import { action, one, staffWith, type Who } from '../../../kernel/api/endpoint.ts';
 import { about, checkUsable, lockGiftCard, type GiftCardRow } from './row.ts';
 import { changedNames, updateRow } from '../../../kernel/work/unit/row.ts';
-import { date, personName, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { date, personalMessage, personName, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { deliveryJobOf } from './deliver.ts';
 import { deliveryStatusOf, isDelivered, type DeliveryStatus } from './rules/state.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
@@ -69,7 +69,7 @@ const redeemOne = action({
   body: {
     customer: ref('customer')
       .optional()
-      .describe('Whose account credit it becomes. If left out, the recipient, if that is a customer.'),
+      .describe('Customer who gets the account credit. If left out, the recipient, if that is a customer.'),
   },
   run: async ({ work, target, body }) => {
     const customer = body.customer ?? target.recipient_id;
@@ -118,7 +118,7 @@ const change = action({
   path: '/gift_cards/{id}',
   summary: 'Update a gift card',
   description:
-    'Corrects whom it is for, and when it is delivered. One that could not be sent is sent to the new address. To send another one to another address, update it and send it. Buyers can correct what was not sent yet, or could not be sent.',
+    'Corrects whom it is for, what it says, and when it is delivered. One that could not be sent is sent to the new address. To send another one to another address, update it and send it. Buyers can correct what was not sent yet, or could not be sent.',
   who: buyersToo,
   ...OF_A_CARD,
   body: {
@@ -129,6 +129,9 @@ const change = action({
         'Empty for a card whose code is printed. Of a card that could not be sent, the same address tries again.',
       ),
     recipient_name: personName({ max: 200, blank: true }).optional(),
+    message: personalMessage({ max: 500, blank: true })
+      .optional()
+      .describe('What the buyer writes to the recipient. Empty for none.'),
     deliver_on_date: date().optional().describe('Only before it is delivered.'),
   },
   run: async ({ work, target, body }) => {
@@ -161,6 +164,7 @@ const change = action({
       recipient_id: recipient,
       recipient_email,
       recipient_name,
+      message: orNone(body.message),
       deliver_on: on,
       // Later reports about the email to the previous address are about that address.
       mail_hash: recipient_email === undefined ? undefined : null,

@@ -6,14 +6,10 @@
 import { randomBytes } from 'node:crypto';
 import { about, isOpen, isPaid, lockGiftCards, type GiftCardRow } from './row.ts';
 import { AddressRefused } from '../../../kernel/base/mail/mailer.ts';
-import { dayOf, keepCode, nameOf, newCode, redeemUrl } from './new-code.ts';
+import { dayOf, keepCode, newCode } from './new-code.ts';
 import { giftCardFeed } from './feed.ts';
-import { templateIn, type TemplateValues } from './delivery-notice.ts';
-import { ENGLISH } from '../../../kernel/base/languages/languages.ts';
-import { spokenAmount, spokenDateIn } from '../../../kernel/base/languages/spoken.ts';
-import { renderTemplate } from '../../../kernel/base/values/template.ts';
+import { writtenDelivery } from './delivery-mail.ts';
 import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
-import { settingsOf } from './settings.ts';
 import { spelled } from './rules/code.ts';
 import { notifyUndelivered } from './notify-undelivered.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
@@ -126,23 +122,8 @@ async function send(
   { code, last, token }: { code: string; last: string | null; token: string },
 ): Promise<void> {
   const head = await readLetterhead(work);
-  const { subject, body, button, language } = templateIn(work.tenant, (await settingsOf(work)).template);
-  const { reader = ENGLISH, currency } = work.tenant;
-  const values: TemplateValues = {
-    'recipient.name': card.recipient_name,
-    'purchaser.name': await nameOf(work, card.purchaser_id),
-    'gift_card.amount': spokenAmount(reader, { minor: card.amount_minor, currency }),
-    'gift_card.code': code,
-    'gift_card.last_day': last && spokenDateIn(reader, last),
-    'gift_card.redeem_url': redeemUrl(work),
-    'business.name': head.business,
-  };
-  const mail = writeMail(head, {
-    subject: renderTemplate(subject, values, { as: 'subject' }),
-    text: renderTemplate(body, values, { as: 'text' }),
-    button,
-    language,
-  });
+  const written = await writtenDelivery(work, card, { code, last, business: head.business });
+  const mail = writeMail(head, written);
   const { providerId } = work;
   await work.installation.mailer.send(work.tx, { providerId, fromName: head.business, to, ...mail, token });
 }

@@ -10,6 +10,7 @@ const field = (name: string, description: string, sample: string): TemplateField
 export const TEMPLATE_FIELDS = [
   field('recipient.name', 'Name of the person who gets the gift card', 'Ada'),
   field('purchaser.name', 'Name of the customer who bought it', 'Byron King'),
+  field('gift_card.message', 'What the buyer writes to the recipient; empty if there is nothing', 'Happy birthday!'),
   field('gift_card.amount', 'What it is worth', '$50.00'),
   field('gift_card.code', 'The code that redeems it', 'K7TD-2MQX-9HVB-4RWZ'),
   field(
@@ -35,6 +36,8 @@ export const OURS = {
   body: say`Hi {{recipient.name}},
 
 {{purchaser.name|someone}} has given you ${a.gift_card} for {{business.name}}. It is worth {{gift_card.amount}}.
+
+{{gift_card.message}}
 
 Your code:
 {{gift_card.code}}

@@ -66,6 +66,39 @@ for (const [reason, problem] of [
     assert.equal((await told(purchaser)).length, problem ? 1 : 0);
   });
 
+test('the email has the message of the buyer, even in a text of the business that has no place for it', async () => {
+  const to = address();
+  const message = 'Happy birthday!\nSee you soon';
+  const send = async () => deliver((await newCards(world, { email: to, message })).card);
+  await send();
+  const body = 'Your code: {{gift_card.code}}';
+  const config = await ask('PATCH', '/gift_cards/config', { redemption_email_template: { subject: 'A gift', body } });
+  assert.equal(config.redemption_email_template.body, body);
+  await send();
+  await ask('PATCH', '/gift_cards/config', {
+    redemption_email_template: { subject: 'A gift', body: `${body}\n\n{{purchaser.name}}: {{gift_card.message}}` },
+  });
+  await send();
+  const [ours, without, own] = await mailsTo(to);
+  assert.match(ours, /worth \$50\.00\.\n\nHappy birthday!\nSee you soon\n\nYour code:/);
+  assert.match(without, /^Happy birthday!\nSee you soon\n\nYour code: /);
+  assert.match(own, /^Your code: [^]*: Happy birthday!\nSee you soon/);
+});
+
+test('the buyer corrects the message until it is sent, and it holds no addresses', async () => {
+  const { card, purchaser } = await newCards(world, { email: address(), message: 'Hapy birthday!' });
+  const buyer = world.customer(purchaser);
+  const changed = await ask('PATCH', `/gift_cards/${card}`, { message: 'Happy birthday!' }, buyer);
+  assert.equal(changed.message, 'Happy birthday!');
+  assert.deepEqual(await refused('PATCH', `/gift_cards/${card}`, { message: 'Go to www.evil.example' }, buyer), [
+    400,
+    'parameter_invalid',
+    'message',
+  ]);
+  await deliver(card);
+  assert.deepEqual(await refused('PATCH', `/gift_cards/${card}`, { message: 'Too late' }, buyer), [409, 'conflict']);
+});
+
 test('an address that the mail server refuses permanently is reported too, and any other failure is retried', async () => {
   const { card, purchaser } = await newCards(world, { email: address() });
   const { installation } = world.app;

@@ -1,7 +1,7 @@
 import { boolean, date, id, instant, money, oneOf, ref, refBy, text } from '../../../kernel/base/fields/kinds.ts';
 import { billedBy } from './row.ts';
 import { shownImage } from '../../platform/images/index.ts';
-import { ofMyFamily } from '../../people/customers/index.ts';
+import { ofMyPurse } from '../../people/customers/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { may, nowInstant } from '../../../kernel/work/access/viewer.ts';
@@ -34,8 +34,11 @@ export const giftCard = resource('gift_card', {
     purchased_at: instant(),
     recipient_email: text({ blank: true })
       .from((t) => sql`coalesce(${raw(t)}.recipient_email, '')`)
-      .describe('Where it is sent. Empty if its code is printed.'),
+      .describe('Email address that it is sent to. Empty if its code is printed.'),
     recipient_name: text({ blank: true }).from((t) => sql`coalesce(${raw(t)}.recipient_name, '')`),
+    message: text({ blank: true })
+      .from((t) => sql`coalesce(${raw(t)}.message, '')`)
+      .describe('What the buyer writes to the recipient. Empty if there is nothing.'),
     recipient: ref('customer', 'recipient_id').nullable().describe('The customer whom it is for, if that is known.'),
     amount: money().from((t) => raw(`${t}.amount_minor`)),
     image: shownImage().nullable().describe('The picture that the buyer chose.'),
@@ -70,7 +73,7 @@ export const giftCard = resource('gift_card', {
           WHEN 'failed' THEN 'It can’t be sent to this address. Correct the address, or print it.'
           WHEN 'to_print' THEN 'It has no email address. Print it, or enter an address.' END`,
       )
-      .describe('What to do about it, in a sentence. Null if nothing has to be done.'),
+      .describe('Next step, in a sentence. Null if nothing has to be done.'),
     code: text()
       .nullable()
       .from(() => raw('NULL::text'))
@@ -78,7 +81,7 @@ export const giftCard = resource('gift_card', {
     page: text()
       .nullable()
       .from(() => raw('NULL::text'))
-      .describe('The same as an HTML page to print. Only in the response that prints it, otherwise null.'),
+      .describe('The gift card as an HTML page to print. Only in the response that prints it, otherwise null.'),
     is_redeemed: boolean().from(isSet('redeemed_at')),
     redeemed_at: instant().nullable(),
     redeemed_by: ref('customer', 'redeemed_by_id').nullable().describe('The customer whose account credit it became.'),
@@ -90,7 +93,7 @@ export const giftCard = resource('gift_card', {
   visible: {
     provider: (_t, viewer) => may(viewer, 'store') || may(viewer, 'pos'),
     // The customer who redeemed a card and the customer who bought it see it.
-    customer: (t) => sql`(${ofMyFamily(`${t}.purchaser_id`)} OR ${ofMyFamily(`${t}.redeemed_by_id`)})`,
+    customer: (t) => sql`(${ofMyPurse(`${t}.purchaser_id`)} OR ${ofMyPurse(`${t}.redeemed_by_id`)})`,
     unregistered: false,
   },
   shown: { delivery_problem: { customer: false } },

@@ -34,6 +34,8 @@ const takesBack = [
   GIFT_CARD_PROBLEMS.gift_card_in_part,
 ];
 
+export { previewDelivery } from './delivery-mail.ts';
+
 export const giftCards: Area = {
   name: 'gift_cards',
   description: 'Gift cards that customers buy for somebody else, and that become account credit.',

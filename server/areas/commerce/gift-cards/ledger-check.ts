@@ -5,7 +5,7 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 /** The check of the amount that the business owes to holders of its gift cards. */
 export const giftCardsCheck: LedgerCheck = {
   name: 'gift_cards',
-  description: 'What the gift cards are worth that can still be redeemed is the balance of `gift_card`.',
+  description: 'The value of all gift cards that can still be redeemed is the balance of `gift_card`.',
   resource: 'gift_card',
   check: (work) =>
     compare(

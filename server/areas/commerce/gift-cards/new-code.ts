@@ -49,13 +49,20 @@ export async function keepCode(
   });
 }
 
+/** A business, and the address of its pages. */
+export type AtBusiness = Pick<Work, 'providerId'> & { readonly installation: Pick<Work['installation'], 'baseUrl'> };
+
 /** Returns the address of the page on which customers redeem a code. */
-export const redeemUrl = (work: Work): string => `${work.installation.baseUrl}/account/${work.providerId}/gift-card`;
+export const redeemUrl = ({ installation, providerId }: AtBusiness): string =>
+  `${installation.baseUrl}/account/${providerId}/gift-card`;
 
 /** Returns the address of the page on which the buyer sees a card, prints it, or enters another address. */
 export const cardUrl = (work: Work, id: number): string => `${redeemUrl(work)}s/${id}`;
 
-export const nameOf = async ({ tx, providerId }: Work, customer: number): Promise<string | null> =>
+export const nameOf = async (
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  customer: number,
+): Promise<string | null> =>
   (
     await tx.one<{ name: string | null }>(
       sql`SELECT nullif(concat_ws(' ', first_name, last_name), '') AS name FROM customer

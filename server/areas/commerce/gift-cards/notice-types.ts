@@ -23,7 +23,7 @@ export const UNDELIVERED: NoticeType = {
   subject: say`Your ${one.gift_card} for {{ gift_card.recipient }} could not be sent`,
   body: say`Hi {{ customer.first_name }},
 
-you bought ${a.gift_card} of {{ gift_card.amount }} for {{ gift_card.recipient }}. We couldn’t send it to {{ gift_card.email }}.
+You bought ${a.gift_card} of {{ gift_card.amount }} for {{ gift_card.recipient }}. We couldn’t send it to {{ gift_card.email }}.
 
 Enter another address, or print it:
 {{ gift_card.url }}

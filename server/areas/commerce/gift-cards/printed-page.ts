@@ -5,7 +5,7 @@ import { nameOf, redeemUrl } from './new-code.ts';
 import { picture } from '../../../kernel/pages/picture.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { readBusinessName } from '../../people/identity/index.ts';
-import { ENGLISH } from '../../../kernel/base/languages/languages.ts';
+import { ENGLISH, textDirection } from '../../../kernel/base/languages/languages.ts';
 import { PRINTED } from './messages.ts';
 import { spokenAmount, spokenDateIn } from '../../../kernel/base/languages/spoken.ts';
 import type { GiftCardRow } from './row.ts';
@@ -18,6 +18,7 @@ h1 { font-size: 26px; margin: 0 0 .5em }
 .worth { font-size: 40px; font-weight: 700; margin: .3em 0 }
 .code { font: 700 24px/1.4 ui-monospace, monospace; border: 2px solid #000; padding: .5em; display: inline-block }
 p { margin: .6em 0; overflow-wrap: anywhere }
+.message { white-space: pre-line }
 img { max-width: 100%; max-height: 50mm; width: auto; height: auto; margin: 0 0 .5em }
 `;
 
@@ -41,7 +42,7 @@ export async function printedPage(
   const image = await imageOf(work, card.id);
   const title = card.recipient_name === null ? say('title') : say('title_for', { name: card.recipient_name });
   return html`<!doctype html>
-<html lang="${reader.locale}"><head><meta charset="utf-8">
+<html lang="${reader.locale}" dir="${textDirection(reader.locale)}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><style>${new Html(STYLE)}</style></head>
 <body><main>
@@ -49,8 +50,9 @@ ${image && picture(addressesOf(image, pagesUrl), { alt: '', sizes: '36em' })}
 <h1>${title}</h1>
 <p>${business}</p>
 <p class="worth">${spokenAmount(reader, { minor: card.amount_minor, currency })}</p>
+${card.message !== null && html`<p class="message" dir="auto">${card.message}</p>`}
 ${from !== null && html`<p>${say('from', { name: from })}</p>`}
-<p class="code">${code}</p>
+<p class="code" dir="ltr">${code}</p>
 <p>${say('redeem_at', { url: redeemUrl(work) })}</p>
 ${last !== null && html`<p>${say('redeem_by', { day: spokenDateIn(reader, last) })}</p>`}
 </main></body></html>`.text;

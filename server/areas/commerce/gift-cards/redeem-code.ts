@@ -41,7 +41,7 @@ export const redeemCode = action({
     code: text({ max: 100 }),
     customer: ref('customer')
       .optional()
-      .describe('Whose account credit it becomes. Customers can leave it out, or name a child of theirs.'),
+      .describe('Customer who gets the account credit. Customers can leave it out, or name a child of theirs.'),
   },
   returns: one(giftCard),
   problems: ['rate_limited', GIFT_CARD_PROBLEMS.gift_card_code_invalid],

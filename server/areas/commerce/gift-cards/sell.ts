@@ -87,6 +87,8 @@ export interface SoldCard {
   readonly recipient: number | null;
   readonly email: string | null;
   readonly name: string | null;
+  /** to the recipient, from the buyer */
+  readonly message?: string | null;
   readonly amount: number;
   readonly deliverOn: string | null;
   readonly image?: number | null;
@@ -118,7 +120,7 @@ export async function sellGiftCards(work: Work, sold: SoldCard): Promise<number>
 
 async function insertCards(
   work: Work,
-  { purchaser, recipient, email, name, amount, image = null }: SoldCard,
+  { purchaser, recipient, email, name, message = null, amount, image = null }: SoldCard,
   on: string,
   days: number | null,
   { count, withId }: { count: number; withId: number | null },
@@ -127,10 +129,10 @@ async function insertCards(
   const now = instant(work.now);
   const rows = await work.tx.rows<{ id: number }>(sql`
     INSERT INTO gift_card (provider_id, with_id, purchaser_id, purchased_at, recipient_id, recipient_email,
-      recipient_name,
+      recipient_name, message,
       amount_minor, image_id, deliver_on, expires_after_days, created_at, updated_at)
     SELECT ${work.providerId}, ${withId}::bigint, ${purchaser}, ${now}::timestamptz, ${recipient}::bigint,
-      ${email}, ${name},
+      ${email}, ${name}, ${message},
       ${amount}, ${image}::bigint, ${on}::date, ${days}::int, ${now}::timestamptz, ${now}::timestamptz
     FROM generate_series(1, ${count}::int) RETURNING id`);
   return rows.map(({ id }) => id);

@@ -69,7 +69,7 @@ const shape = {
   is_enabled_provider_site: boolean().describe('Staff can sell gift cards.'),
   is_enabled_customer_site: boolean().describe('Customers can buy gift cards themselves.'),
   amount_choices: listOf(moneyText(), { max: 50 }).describe(
-    'What a gift card can be worth, for example `["25.00", "50.00"]`.',
+    'Values that a gift card can have, for example `["25.00", "50.00"]`.',
   ),
   amount_range: range()
     .nullable()
@@ -80,7 +80,7 @@ const shape = {
     'Whether gift cards that are sold from now on expire. Many countries limit this by law, or forbid it.',
   ),
   redemption_expiration_days: integer({ min: 1, max: 36_500 }).describe(
-    'How many days after it was delivered a gift card can be redeemed, if gift cards expire.',
+    'Number of days after delivery during which a gift card can be redeemed, if gift cards expire.',
   ),
   redemption_email_template: object({ subject: text({ max: 300 }), body: text({ max: 20_000 }) }).describe(
     'The email that delivers a gift card. It can contain merge fields; `GET /gift_cards/config/metadata` lists them. The body must contain `{{gift_card.code}}`.',

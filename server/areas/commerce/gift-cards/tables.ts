@@ -10,6 +10,7 @@ export const TABLES: Tables = {
     {
       recipient_email: sql`'erased'`,
       recipient_name: sql`'Erased'`,
+      message: sql`NULL`,
     },
     {
       rows: ({ ids, emails }) => sql`(t.purchaser_id = ANY(${ids}::bigint[]) OR t.recipient_id = ANY(${ids}::bigint[])
@@ -22,7 +23,7 @@ export const TABLES: Tables = {
           when: () => sql`t.redeemed_at IS NULL AND t.expired_at IS NULL AND t.voided_at IS NULL`,
         },
       ],
-      hidden: ['recipient_email', 'recipient_name', 'recipient_id', 'redeemed_by_id'],
+      hidden: ['recipient_email', 'recipient_name', 'message', 'recipient_id', 'redeemed_by_id'],
     },
   ),
   gift_card_attempt: { stays: 'Wrong attempts are counted under the key of the installation, and are forgotten soon.' },

@@ -34,7 +34,7 @@ export const referralEndpoints = [
   read({
     path: '/referrals/{id}/explain',
     summary: 'Explain a referral',
-    description: 'What happened, what both got, and why, in sentences.',
+    description: 'The result, the rewards of both, and the reason, in sentences.',
     who: { provider: ['super_admin', 'customer_payments'], customer: false, unregistered: false },
     target: referral,
     returns: answer({ referral: ref('referral'), sentences: listOf(text()) }),

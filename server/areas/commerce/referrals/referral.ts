@@ -25,7 +25,7 @@ export const referral = resource('referral', {
     referrer_first_name: text().nullable().from(firstName('referrer_id')),
     customer: ref('customer').describe('The customer who signed up. Null for others.'),
     customer_first_name: text().nullable().from(firstName('customer_id')),
-    confirms_on: oneOf(CONFIRMS_ON).describe('What the new customer does that confirms it.'),
+    confirms_on: oneOf(CONFIRMS_ON).describe('Action of the new customer that confirms it.'),
     confirmed_by: oneOf([...CONFIRMS_ON, 'staff']).nullable(),
     cancel_reason: oneOf(CANCEL_REASONS).nullable().describe('Why it does not count. Null if it does.'),
     referrer_credit: money()

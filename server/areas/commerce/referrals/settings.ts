@@ -14,30 +14,30 @@ export const CONFIRMS_ON = ['first_visit', 'first_purchase'] as const;
 const REWARD_TYPES = ['nothing', 'account_credit'] as const;
 
 export const customerReferralSettings = resource('customer_referral_settings', {
-  description: 'What customers get for telling others about the business, and what those get who sign up.',
+  description: 'Rewards for customers who refer others to the business, and for those who sign up.',
   idColumn: 'provider_id',
   fields: {
     id: id().from((t) => raw(`${t}.provider_id`)),
     enabled: boolean(),
-    referral_reward_type: oneOf(REWARD_TYPES).describe('What the customer gets who referred somebody.'),
+    referral_reward_type: oneOf(REWARD_TYPES).describe('Reward for the customer who referred somebody.'),
     referral_bonus_credit: money()
       .from((t) => raw(`${t}.bonus_minor`))
-      .describe('How much account credit. 0 if it is nothing.'),
+      .describe('Amount of account credit. 0 for none.'),
     signup_free_membership: ref('membership', 'signup_membership_id')
       .nullable()
       .describe('The membership that a new customer gets free of charge when they sign up.'),
     signup_bonus_credit: money()
       .from((t) => raw(`${t}.signup_credit_minor`))
-      .describe('How much account credit a new customer gets when the referral is confirmed.'),
+      .describe('Account credit for a new customer when the referral is confirmed.'),
     signup_discount_percentage: text()
       .nullable()
       .from((t) => sql`trim_scale(${raw(t)}.signup_discount_percent)::text`)
       .describe('The discount that a new customer gets with a code of their own, which can be used once.'),
-    confirmed_by: oneOf(CONFIRMS_ON).describe('What the new customer does that confirms the referral.'),
+    confirmed_by: oneOf(CONFIRMS_ON).describe('Action of the new customer that confirms the referral.'),
     max_rewards_per_year: integer()
       .nullable()
       .from((t) => raw(`${t}.rewards_a_year`))
-      .describe('How many rewards a customer can get in 365 days. Null for no limit.'),
+      .describe('Maximum number of rewards for a customer in 365 days. Null for no limit.'),
   },
   visible: { provider: true, customer: true, unregistered: true },
 });

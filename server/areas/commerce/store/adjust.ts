@@ -16,7 +16,7 @@ export const createAdjustment = create(storeInventoryAdjustment, {
   body: {
     store_product_variant: ref('store_product_variant'),
     quantity: integer({ min: -1_000_000, max: 1_000_000 }).describe(
-      'How many more there are. Less than 0 for what is damaged or lost; a correction can be either.',
+      'Number of additional items. Less than 0 for damaged or lost ones; a correction can be either.',
     ),
     reason: oneOf(MANUAL_REASONS).describe('`correction`: the count was wrong.'),
     note: text({ max: 1000 }).nullable().optional(),

@@ -12,7 +12,9 @@ export const storeInventoryAdjustment = resource('store_inventory_adjustment', {
     quantity: integer({ min: -1_000_000, max: 1_000_000 }).describe('Less than 0 if something was taken out of stock.'),
     reason: oneOf(REASONS).describe('`sold`, `cancelled` and most `returned` are recorded by orders.'),
     note: text({ max: 1000 }).nullable(),
-    staff: ref('staff').nullable().describe('Who recorded it. Null if it was a customer who bought, or a program.'),
+    staff: ref('staff')
+      .nullable()
+      .describe('Staff member who recorded it. Null if a customer bought it, or a program did.'),
     created_at: instant(),
   },
   visible: { provider: (_t, viewer) => may(viewer, 'store', 'pos'), customer: false, unregistered: false },

@@ -10,7 +10,9 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const body = {
   name: storeProductAttribute.fields.name,
-  values: listOf(text({ max: 100 }), { min: 1, max: 100 }).describe('What it can be, in the order for people.'),
+  values: listOf(text({ max: 100 }), { min: 1, max: 100 }).describe(
+    'Possible values, in the order in which they are shown.',
+  ),
 };
 
 const ofAttribute = ({ providerId }: Work, attribute: number) =>

@@ -81,12 +81,14 @@ const storeOrderItemChanges = changes(storeOrderItem, {
     store_order: ref('store_order')
       .optional()
       .describe('If left out, the current order of the customer, which is created if there is none.'),
-    customer: ref('customer').optional().describe('Whose current order. Do not send it with `store_order`.'),
+    customer: ref('customer')
+      .optional()
+      .describe('Customer whose current order is used. Do not send it with `store_order`.'),
     ...of,
   },
   create: {
     summary: 'Add an item to an order',
-    description: 'What is in the order already becomes more.',
+    description: 'The quantity is added to that of the same item in the order.',
     problems: [...CHANGING, ...SELLING, 'not_found'],
     run: async ({ work, body }) => {
       const { store_order: order, customer, store_product_variant: variant, quantity, delivery_method: method } = body;

@@ -18,13 +18,13 @@ const body = {
   name: f.name,
   description: text({ blank: true }).nullable().optional(),
   category: f.category.optional(),
-  price: moneyText().describe('What one costs, before fees and taxes.'),
+  price: moneyText().describe('Price of one, before fees and taxes.'),
   order: f.order.optional(),
   for_sale: boolean().optional().describe('If left out: true for a new product, otherwise unchanged.'),
   visible_to_customers: boolean().optional().describe('If left out: true for a new product, otherwise unchanged.'),
   delivery_methods: listOf(oneOf(DELIVERY_METHODS), { min: 1, max: DELIVERY_METHODS.length })
     .optional()
-    .describe('How customers can get it. If left out, a new product can be picked up.'),
+    .describe('Ways in which customers can get it. If left out, a new product can be picked up.'),
   images: imageRefs().optional(),
 };
 
@@ -87,9 +87,9 @@ export const changeProducts = changes(storeProduct, {
   body,
   first: {
     ...body,
-    sku: v.sku.optional().describe('Of its first variant.'),
-    barcode: v.barcode.optional().describe('Of its first variant.'),
-    track_stock: boolean().default(true).describe('Of its first variant. If false, there are always enough of it.'),
+    sku: v.sku.optional().describe('Applies to its first variant.'),
+    barcode: v.barcode.optional().describe('Applies to its first variant.'),
+    track_stock: boolean().default(true).describe('Applies to its first variant. If false, its stock is unlimited.'),
   },
   problems: ['already_exists'],
   create: {

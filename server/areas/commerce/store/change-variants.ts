@@ -2,7 +2,7 @@ import { boolean, id, listOf, moneyText, object, ref, text } from '../../../kern
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { checkUnused, who } from './change-products.ts';
-import { combinationOf, type AttributeValue } from './rules/combination.ts';
+import { joinAttributeValues, type AttributeValue } from './rules/combination.ts';
 import { invalid, Issues, Problem } from '../../../kernel/base/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -103,7 +103,7 @@ export async function createVariant(work: Work, { store_product: product, ...val
   const variant = await insertRow(work, 'store_product_variant', {
     ...columnsOf(work, values),
     store_product_id: product,
-    combination: combinationOf(own),
+    combination: joinAttributeValues(own),
   });
   await setValues(work, { product, variant }, own);
   if (values.images?.length) await setImages(work, variant, values.images);
@@ -135,7 +135,7 @@ export const changeVariants = changes(storeProductVariant, {
       const own = sent.attribute_values && (await valuesFor(work, product, sent.attribute_values));
       await updateRow(work, 'store_product_variant', target.id, {
         ...columnsOf(work, sent),
-        combination: own && combinationOf(own),
+        combination: own && joinAttributeValues(own),
       });
       if (own) await setValues(work, { product, variant: target.id }, own);
       if (sent.images) await setImages(work, target.id, sent.images);

@@ -64,7 +64,7 @@ export const storeOrderItemFeed = feedKinds(
   { ...ofOrder, store_order_item: id() },
   {
     created: 'Something was added to an order.',
-    updated: 'How many of something are in an order, or how it is handed over, was changed.',
+    updated: 'The quantities or the delivery of an order were changed.',
     deleted: 'Something was removed from an order.',
     delivered: 'Something that was ordered was handed over.',
     returned: {

@@ -30,7 +30,14 @@ export { createVariant } from './change-variants.ts';
 export { adjustStock, extendStock, holdStock, lockStock, releaseStock } from './stock.ts';
 export { ORDER_VALUES } from './change-orders.ts';
 export { cancelOpenOrder, changeOrder, createOrder, currentOrder } from './orders.ts';
-export { checkChangeable, lockOrder, lockOrdersOf, orderItems, type OrderRow } from './order-rows.ts';
+export {
+  checkChangeable,
+  lockCustomerOrders,
+  lockOrder,
+  lockOrdersOf,
+  orderItems,
+  type OrderRow,
+} from './order-rows.ts';
 export { customerOf, noOrder, whoOrders } from './find-orders.ts';
 export { endWhenUnlocked, lockForPaying, sell, settleOrders, unlock } from './selling.ts';
 export { noteDelivery, quoteDelivery, type DeliveryQuote } from './delivery.ts';
@@ -44,13 +51,14 @@ const taken = (field: string, message: string) => () =>
 
 const outOfStock = () =>
   new Problem(STORE_PROBLEMS.out_of_stock, {
-    staff: 'Not that many are in stock, without what open checkouts hold.',
+    staff: 'The stock is too low: open checkouts may hold some of it. Send a lower quantity.',
     customer: 'Not that many are left.',
   });
 
 export const store: Area = {
   name: 'store',
-  description: 'What a business sells besides events and memberships: products, their variants, and the stock of them.',
+  description:
+    'Goods that a business sells besides events and memberships: products, their variants, and the stock of them.',
   tables: TABLES,
   translations: readTranslations('store/refusals'),
   resources: [storeProduct, storeProductAttribute, storeProductVariant, storeInventoryAdjustment],
@@ -66,7 +74,7 @@ export const store: Area = {
   topics: [
     {
       name: 'store_orders',
-      description: 'What customers order in the store, until it has been handed over or returned.',
+      description: 'Orders of customers in the store, until they have been handed over or returned.',
       resources: [storeOrder, storeOrderItem],
       endpoints: [...findOrders, ...changeOrders],
     },
@@ -103,7 +111,8 @@ export const store: Area = {
     ),
     store_product_variant_sku: taken('sku', 'Another variant has this SKU.'),
     store_product_variant_barcode: taken('barcode', 'Another variant has this barcode.'),
-    store_order_item_returned: () => new Problem('conflict', 'This much of the item was already returned.'),
+    store_order_item_returned: () =>
+      new Problem('conflict', 'Only items that have not been returned yet can be returned. Get the order again.'),
     store_stock: outOfStock,
     store_stock_count: outOfStock,
   },

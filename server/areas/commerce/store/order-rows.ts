@@ -18,6 +18,12 @@ export async function lockOrders(work: Work, ids: readonly number[]): Promise<Ma
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Locks all orders of a customer by id, before they get another one. */
+export async function lockCustomerOrders({ tx, providerId }: Work, customer: number): Promise<void> {
+  await tx.run(sql`SELECT FROM store_order WHERE provider_id = ${providerId} AND customer_id = ${customer}
+    ORDER BY id FOR NO KEY UPDATE`);
+}
+
 export const lockOrder = async (work: Work, id: number): Promise<OrderRow> =>
   (await lockOrders(work, [id])).get(id) ?? raise(notFound());
 

@@ -53,7 +53,7 @@ export const lockedNow = (): Problem =>
 /** Returns the refusal for a `locked_at` that differs from the order's. */
 export const lockedOtherwise = (): Problem =>
   new Problem(STORE_PROBLEMS.locked, {
-    staff: 'The order’s locked_at is another one than you sent. Get the order again, and repeat the request with that.',
+    staff: 'The order has another locked_at by now. Get the order again, and retry with its current value.',
     customer: 'The order has changed. Please look again.',
   });
 

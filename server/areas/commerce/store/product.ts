@@ -77,7 +77,7 @@ export const storeProduct = resource('store_product', {
     visible_to_customers: boolean(),
     delivery_methods: listOf(oneOf(DELIVERY_METHODS), { min: 1, max: DELIVERY_METHODS.length })
       .from((t) => sql`to_jsonb(${raw(t)}.delivery_methods)`)
-      .describe('How customers can get it.'),
+      .describe('Ways in which customers can get it.'),
     in_stock: boolean()
       .from(
         (t) => sql`EXISTS (SELECT FROM store_product_variant v WHERE v.provider_id = ${raw(t)}.provider_id
@@ -117,14 +117,14 @@ export const storeProductAttribute = resource('store_product_attribute', {
 });
 
 export const storeProductVariant = resource('store_product_variant', {
-  description: 'What is ordered: a product in one size, colour, or whatever else its attributes say.',
+  description: 'Variant that is ordered: a product in one size, colour, or other attribute.',
   fields: {
     id: id(),
     store_product: ref('store_product'),
     name: text().from(variantName).describe('The product, and the values that make the variant.'),
-    sku: text({ max: 100 }).nullable().describe('What the business calls it. Upper and lower case make no difference.'),
-    barcode: text({ max: 100 }).nullable().describe('What a scanner at the counter reads.'),
-    price: money().from(price).describe('What one costs, before fees and taxes.'),
+    sku: text({ max: 100 }).nullable().describe('SKU of the business. Upper and lower case make no difference.'),
+    barcode: text({ max: 100 }).nullable().describe('Barcode that a scanner at the counter reads.'),
+    price: money().from(price).describe('Price of one, before fees and taxes.'),
     price_override: money()
       .nullable()
       .from((t) => raw(`${t}.price_minor`))
@@ -152,15 +152,15 @@ export const storeProductVariant = resource('store_product_variant', {
     stock: integer()
       .nullable()
       .from((t) => raw(`CASE WHEN ${t}.track_stock THEN ${t}.stock_count END`))
-      .describe('What is there: the sum of all inventory adjustments. Null if it is not tracked.'),
+      .describe('Stock: the sum of all inventory adjustments. Null if it is not tracked.'),
     held: integer()
       .nullable()
       .from((t) => raw(`CASE WHEN ${t}.track_stock THEN ${t}.held_count END`))
-      .describe('What of it open checkouts hold.'),
+      .describe('Number of items held by open checkouts.'),
     available: integer()
       .nullable()
       .from((t) => raw(available(t)))
-      .describe('What can be sold: the stock without what is held.'),
+      .describe('Number that can be sold: the stock without held items.'),
     low_stock_threshold: integer({ min: 0, max: 1_000_000 })
       .nullable()
       .describe('Super admins are notified when the stock falls to it. Null: as the settings of the store say.'),

@@ -21,8 +21,8 @@ interface Settings {
 
 const shape = {
   is_open: boolean().describe('If false, customers and visitors see no products, and only staff can sell.'),
-  pickup_instructions: text({ max: 2000 }).nullable().describe('Where and when customers pick up what they ordered.'),
-  delivery_instructions: text({ max: 2000 }).nullable().describe('How and where orders are delivered.'),
+  pickup_instructions: text({ max: 2000 }).nullable().describe('Instructions for customers who pick up their order.'),
+  delivery_instructions: text({ max: 2000 }).nullable().describe('Instructions for delivered orders.'),
   low_stock_threshold: integer({ min: 0, max: 1_000_000 })
     .nullable()
     .describe(
@@ -30,9 +30,7 @@ const shape = {
     ),
   delivery_fee: moneyText()
     .nullable()
-    .describe(
-      'What the delivery of an order costs, before fees and taxes. Null if it is free. Picking up is always free.',
-    ),
+    .describe('Price of delivering an order, before fees and taxes. Null if it is free. Picking up is always free.'),
   free_delivery_from: moneyText()
     .nullable()
     .describe('Delivery is free if what is delivered costs this much or more, before discounts. Null if it never is.'),

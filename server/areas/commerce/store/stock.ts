@@ -90,6 +90,7 @@ async function holdFor(
       ${paying}::boolean, ${now}::timestamptz, ${now}::timestamptz
     FROM unnest(${asked.map((a) => a.variant)}::bigint[], ${asked.map((a) => a.quantity)}::int[], ${ids}::bigint[]) AS n
       (variant, quantity, id)
+    ORDER BY id
     ON CONFLICT (provider_id, held_for, held_for_id)
     DO UPDATE SET store_product_variant_id = excluded.store_product_variant_id,
       quantity = excluded.quantity, expires_at = greatest(s.expires_at, excluded.expires_at), paying = excluded.paying,

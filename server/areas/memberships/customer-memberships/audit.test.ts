@@ -231,6 +231,18 @@ const CASES: readonly Case[] = [
     },
     audited: [CHANGED, CHANGED],
   },
+  {
+    does: 'approves the billing of an imported plan',
+    by: 'POST /customer_memberships/approve_renewals',
+    act: async () => {
+      const { id } = await owner();
+      await h.world.work(h.world.harbour, ({ tx }) =>
+        tx.run(sql`UPDATE customer_membership SET awaits_approval = true, renews_on = NULL WHERE id = ${id}`),
+      );
+      return () => ask('POST', '/customer_memberships/approve_renewals', { customermembership_ids: [id] });
+    },
+    audited: [CHANGED],
+  },
   { does: 'upgrades', by: `POST ${PER}/upgrade`, act: change('upgrade', another), audited: [CHANGED, CREATED] },
   {
     does: 'upgrades what has a period to be renewed first',

@@ -1,7 +1,7 @@
 import { activeHold, holdsOf } from './use/hold-facts.ts';
 import { allowedCancellation } from './rules/contract.ts';
 import { billedAhead } from './renewals/rules/renewal.ts';
-import { boundOf, cycleOf, usesOf, type BoundFacts } from './use/facts.ts';
+import { boundLimits, cycleOf, usesOf, type BoundFacts } from './use/facts.ts';
 import {
   boolean,
   date,
@@ -71,14 +71,17 @@ const renewal = (): Field<string | null> =>
       }),
     );
 
-/** Returns the field for the start of the next period that is billed: those that begin within a hold cost nothing. */
-const nextBilling = (): Field<string | null> =>
+/**
+ * Returns the field for the start of the next period that is billed: those that begin within a hold cost nothing. Of
+ * an imported plan, the date is either before or after somebody has approved that it is billed.
+ */
+const nextBilling = (awaits: boolean): Field<string | null> =>
   date()
     .nullable()
     .computed(
-      (t) => [...periodColumns(t), holdsOf(t)],
-      ([cycle, start, end, status, holds], { now, zone }: Wire) => {
-        const periods: Cycle | null = cycle === null ? null : JSON.parse(cycle);
+      (t) => [...periodColumns(t), holdsOf(t), raw(`${t}.awaits_approval::text`)],
+      ([cycle, start, end, status, holds, waits], { now, zone }: Wire) => {
+        const periods: Cycle | null = cycle === null || (waits === 'true') !== awaits ? null : JSON.parse(cycle);
         const next = nextPeriod(periods, { today: wallAt(now, zone).date, start, end, status: status! });
         if (periods === null || next === null) return null;
         const [billed] = billedAhead({ cycle: periods, renewsOn: next, end, holds: JSON.parse(holds!) }).take(1);
@@ -94,7 +97,7 @@ const lastDayToCancel = (): Field<string | null> =>
   date()
     .nullable()
     .computed(
-      (t) => [boundOf(t)],
+      (t) => [boundLimits(t)],
       ([facts], { now, zone }: Wire) => {
         const { agreed, ...bound }: BoundFacts = JSON.parse(facts ?? '{}');
         return agreed ? allowedCancellation(agreed, bound, wallAt(now, zone).date) : null;
@@ -186,7 +189,13 @@ export const customerMembership = resource('customermembership', {
       .nullable()
       .deferred()
       .describe('The last action that was requested to change its price. Null if there was none.'),
-    next_billing_date: nextBilling()
+    awaits_approval: boolean()
+      .deferred()
+      .describe('True for an imported plan that is not billed before `POST /customer_memberships/approve_renewals`.'),
+    first_charge_date: nextBilling(true)
+      .deferred()
+      .describe('When a plan that awaits approval would first be billed. Null for all others.'),
+    next_billing_date: nextBilling(false)
       .deferred()
       .describe(
         'When the price is next due. Billing periods that begin during a hold are left out. Null if never, or until somebody ends the hold.',
@@ -194,7 +203,7 @@ export const customerMembership = resource('customermembership', {
     usage_summary: usageSummary()
       .deferred()
       .describe(
-        'How often it has been used and can still be used, for each current period of its allotment. `GET /customer_memberships/{id}/usage` returns the details.',
+        'Number of uses so far and uses left, for each current period of its allotment. `GET /customer_memberships/{id}/usage` returns the details.',
       ),
     allowed_cancellation_date: lastDayToCancel()
       .deferred()
@@ -203,5 +212,5 @@ export const customerMembership = resource('customermembership', {
       ),
   },
   visible: { provider: true, customer: usedByMyFamily, unregistered: false },
-  shown: { billed_price: PRICES },
+  shown: { billed_price: PRICES, awaits_approval: { customer: false }, first_charge_date: { customer: false } },
 });

@@ -57,6 +57,10 @@ export const findCustomerMemberships = [
       active_hold_start_date_lte: bound(date(), activeHoldStart, '<='),
       active_hold_end_date_gte: bound(date(), activeHoldEnd, '>='),
       active_hold_end_date_lte: bound(date(), activeHoldEnd, '<='),
+      awaits_approval: choice(boolean().describe('True for imported plans that are not billed yet.'), {
+        true: (t) => raw(`${t}.awaits_approval`),
+        false: (t) => raw(`NOT ${t}.awaits_approval`),
+      }),
       customer: ids('customer_id'),
       expiration_date_gte: bound(day(), column('expiration_date'), '>='),
       expiration_date_lte: bound(day(), column('expiration_date'), '<='),

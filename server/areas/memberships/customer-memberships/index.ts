@@ -1,5 +1,6 @@
 import { accountReasons } from '../../money/account-entries/index.ts';
 import { customerFilters, customerProperties } from './of-customers.ts';
+import { approveRenewals } from './renewals/approval.ts';
 import { bulkEditPrices } from './prices/bulk-edit-prices.ts';
 import { bulkExtend } from './changes/bulk-extend.ts';
 import { bulkHolds } from './holds/bulk-holds.ts';
@@ -28,6 +29,8 @@ import { MEMBERSHIP_PROBLEMS } from './problems.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { reactivateMembership } from './changes/reactivate.ts';
 import { membershipRenewalsFeed } from './renewals/feed.ts';
+import { REMINDERS } from './renewals/notice-types.ts';
+import { remindJob, sweepReminders } from './renewals/remind.ts';
 import { renewJob, sweepRenewals } from './renewals/renew.ts';
 import { share, shareStatus, showShareStatus, unshare } from './sharing/sharing.ts';
 import { shareEach, shareWithFamilies } from './sharing/share-with-families.ts';
@@ -55,7 +58,10 @@ export { settleHoldsSoon } from './holds/calendar.ts';
 export { setUnpaid } from './changes/unpaid.ts';
 export { downgrade } from './changes/downgrade.ts';
 export { createCustomerMembership, quoteSale, type Quote } from './writes.ts';
-export { decideMoved, writeMoved, type Decided } from './import/moved.ts';
+export { chargesAhead, type ExpectedCharge } from './renewals/approval.ts';
+export { decideMoved, writeMoved, type Decided, type MovedState } from './import/moved.ts';
+export { takeBackMoved } from './import/take-back.ts';
+export { usesLimit } from './import/uses-left.ts';
 export { planAt, productsFor } from './import/products.ts';
 export { lockAllOwned, lockOwnedBy } from './owned.ts';
 export { MEMBERSHIP_PROBLEMS } from './problems.ts';
@@ -91,6 +97,7 @@ export const customerMemberships: Area = {
     extendExpiration,
     upgradeMembership,
     downgradeMembership,
+    approveRenewals,
     bulkEditPrices,
     ...priceChangeEndpoints,
     bulkExtend,
@@ -124,7 +131,7 @@ export const customerMemberships: Area = {
     'POST /events/{id}/register': { customer_membership: MEMBERSHIP_TO_USE },
     'GET /events/{id}/explain': { customer_membership: MEMBERSHIP_TO_TRY },
   },
-  notices: [...Object.values(ENDING_NOTICES), ...Object.values(PRICE_NOTICES)],
+  notices: [...Object.values(ENDING_NOTICES), ...Object.values(PRICE_NOTICES), ...Object.values(REMINDERS)],
   ports: [membershipBillers],
   fills: [accountReasons.with(HOLD, REACTIVATION, UPGRADE), payers.with(membershipPayer)],
   readers: [zoneReader],
@@ -132,6 +139,7 @@ export const customerMemberships: Area = {
     completeJob,
     calendarJob,
     renewJob,
+    remindJob,
     applyJob,
     bulkJob(editPrices),
     bulkJob(announcePrices),
@@ -141,6 +149,7 @@ export const customerMemberships: Area = {
     await sweepEnds(tx, now);
     await sweepHolds(tx, now);
     await sweepRenewals(tx, now);
+    await sweepReminders(tx, now);
     await sweepPriceChanges(tx, now);
   },
   constraints: {

@@ -2,7 +2,7 @@
  * A membership that a customer owns, as the code acts on it, and the only access to its row: `lock…` and `change…`. No
  * other statement locks or updates `customer_membership`, except those by which bookings use it.
  */
-import { boundOf, cycleOf, type BoundFacts } from './use/facts.ts';
+import { boundLimits, cycleOf, type BoundFacts } from './use/facts.ts';
 import { changedNames } from '../../../kernel/work/unit/row.ts';
 import { instant, join, json, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
@@ -29,6 +29,8 @@ interface Changing {
   readonly billed_price_minor: number;
   /** first day of the billing period to report next */
   readonly renews_on: string | null;
+  /** nobody has approved yet that it is billed */
+  readonly awaits_approval: boolean;
   readonly replaced_by_id: number | null;
   readonly shared_with_family: boolean;
   /** id of the invoice that must be paid before it can be used again */
@@ -67,7 +69,7 @@ declare const LOCKED: unique symbol;
 
 type At = Pick<Work, 'tx' | 'providerId'>;
 
-const columns = sql`cm.*, ${cycleOf('cm')} AS cycle, ${boundOf('cm')} AS bound,
+const columns = sql`cm.*, ${cycleOf('cm')} AS cycle, ${boundLimits('cm')} AS bound,
   ARRAY(SELECT s.customer_id FROM customer_membership_share s
     WHERE s.provider_id = cm.provider_id AND s.customer_membership_id = cm.id ORDER BY 1) AS "sharedWith",
   jsonb_build_object('sharing', m.shareable, 'holds', m.customers_can_hold,

@@ -28,6 +28,8 @@ interface NewCustomerMembership {
   /** YYYY-MM-DD; absent for today, or the membership's own rule */
   readonly startDate?: string | null;
   readonly expirationDate?: string | null;
+  /** first day of a billing period, if periods are not counted from the start date */
+  readonly billedFrom?: string | null;
   /** payment plan of a recurring plan; absent for the only one on sale */
   readonly plan?: number | null;
   /** minor units; absent for the sale price */
@@ -236,7 +238,7 @@ export interface Values {
 export function recurring(work: Work, plan: PaymentPlan, asked: NewCustomerMembership): Values {
   const today = todayOf(work);
   const start = asked.startDate ?? today;
-  const cycle = cycleFrom(shapeOf(plan), start);
+  const cycle = cycleFrom(shapeOf(plan), asked.billedFrom ?? start);
   const { unit, length, anchor, day } = cycle;
   return {
     payment_plan_id: plan.id,

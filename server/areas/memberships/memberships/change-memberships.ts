@@ -18,7 +18,7 @@ const { membership: _, ...planBody } = newPlan;
 
 /** Parts that a new membership needs before it can be sold, so that one call creates all of it. */
 const parts = {
-  allotment: object(usesBody).optional().describe('How often it can be used, as in `PUT …/allotment`.'),
+  allotment: object(usesBody).optional().describe('Allotment of uses, as in `PUT …/allotment`.'),
   payment_plans: listOf(object(planBody), { max: 20 })
     .optional()
     .describe('Only for recurring plans, as in `POST /membership_payment_plans`.'),

@@ -1,13 +1,5 @@
 import { boolean, id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
-import {
-  choice,
-  EVERYONE,
-  filter,
-  matchesNothing,
-  staffWith,
-  type Who,
-  listAndGet,
-} from '../../../kernel/api/endpoint.ts';
+import { choice, EVERYONE, filter, staffWith, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { contains } from '../../../kernel/api/reading/text-filters.ts';
 import { isFor } from './facts.ts';
 import { isDropin, membership } from './membership.ts';
@@ -71,9 +63,6 @@ export const findMemberships = [
       ),
       visible_to_customers: flag('visible_to_customers'),
       name_contains: contains('name_contains'),
-      waivers: matchesNothing(
-        ids().describe('Comma-separated list of ids. Returns nothing: there are no waivers yet.'),
-      ),
       type: filter(listOf(oneOf(TYPES)), (t, types) => sql`${raw(t)}.type = ANY(${types}::text[])`),
       archived: choice(boolean(), {
         true: (t) => raw(`${t}.archived_at IS NOT NULL`),

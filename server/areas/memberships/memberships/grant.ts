@@ -5,7 +5,7 @@ import { resource } from '../../../kernel/api/resource.ts';
 
 /** Derived from the offering type, which has exactly one: nothing is stored separately, so the two can't disagree. */
 export const registrationOption = resource('registration_option', {
-  description: 'How to register for an offering type: the price of a drop-in, or that a membership is needed.',
+  description: 'Ways to register for an offering type: the price of a drop-in, or that a membership is needed.',
   table: 'offering_type',
   fields: {
     id: id(),

@@ -75,8 +75,7 @@ export const isDropin = (t: string): Sql => sql`(${raw(t)}.type = 'pack' AND EXI
 const age = () => integer({ min: 0, max: 150 }).nullable();
 
 export const membership = resource('membership', {
-  description:
-    'What a business sells to regular customers: a pack of uses, a prepaid period, or a plan that is paid repeatedly.',
+  description: 'A product for regular customers: a pack of uses, a prepaid period, or a plan that is paid repeatedly.',
   fields: {
     id: id(),
     type: oneOf(TYPES).describe("Set when the membership is created; can't be changed."),

@@ -438,7 +438,7 @@ test('the database itself refuses values that the service would never write', as
   );
 });
 
-test('memberships are found by a part of the name; none has a form or a waiver', async () => {
+test('memberships are found by a part of the name; without forms and waivers, none has one', async () => {
   const gold = await complete({ name: 'Gold 24/7' });
   const golden = await complete({ name: 'Old GOLDEN pass', visible_to_customers: false });
   assert.deepEqual(idsOf(await get('/memberships?sort=id&name_contains=gold')), [gold.id, golden.id]);

@@ -61,7 +61,7 @@ const billingDay = (ofMonth: string | null, ofWeek: string | null): BillingDay =
 });
 
 export const membershipPaymentPlan = resource('membership_payment_plan', {
-  description: 'How a recurring plan is paid: how much, how often, and for how long at least.',
+  description: 'Payment of a recurring plan: the amount, the interval, and the commitment.',
   fields: {
     id: id(),
     status: oneOf(['for_sale', 'unavailable']),

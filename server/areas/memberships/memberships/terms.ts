@@ -23,7 +23,7 @@ const currentOfReadable = (
 
 export const membershipTerms = resource('membership_terms', {
   description:
-    'What people agree to when they buy a membership, either for the whole membership or for one of its plans.',
+    'Terms that people agree to when they buy a membership, either for the whole membership or for one of its plans.',
   fields: {
     id: id(),
     membership: ref('membership'),
@@ -69,7 +69,7 @@ export const termsConsent = resource('terms_consent', {
     agreed_at: instant(),
     by_customer: ref('customer', 'by_customer_id')
       .nullable()
-      .describe('Who agreed: the customer, or the person who manages the family.'),
+      .describe('Person who agreed: the customer, or the person who manages the family.'),
     by_staff: ref('staff', 'by_staff_id').nullable().describe('The staff member who recorded the agreement.'),
   },
   visible: { provider: true, customer: (t) => ofMyFamily(`${t}.customer_id`), unregistered: false },

@@ -97,7 +97,7 @@ export interface Account {
 const dayOf = (work: Work, at: number): string => wallAt(at, work.tenant.zone).date;
 
 /** Returns the strike of a booking under a rule. */
-export const strikeOf = (work: Work, id: number, rule: RuleOf, booking: Booking): KnownStrike => ({
+export const describeStrike = (work: Work, id: number, rule: RuleOf, booking: Booking): KnownStrike => ({
   id,
   rule: rule.id,
   appliesTo: rule.appliesTo,

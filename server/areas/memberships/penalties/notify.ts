@@ -2,15 +2,16 @@
  * Messages about infractions and penalties, in the words of the business. Each is enqueued in the transaction of its
  * cause.
  */
-import { startOfDay } from '../../../kernel/base/values/zone.ts';
 import { count, lastStrike } from './rules/sequences.ts';
-import { dayText } from '../../../kernel/base/values/spoken-time.ts';
+import { spokenDateIn } from '../../../kernel/base/languages/spoken.ts';
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { infractionText, type Due } from './settle.ts';
 import { MEMBERSHIP_PENALTY } from './notification-type.ts';
 import { readersOf } from '../../people/customers/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Account, KnownStrike, RuleOf } from './facts.ts';
+import type { NoticeValues } from '../../../kernel/work/unit/notices.ts';
+import type { Reader } from '../../../kernel/base/languages/languages.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 type Trigger = 'non_penalized_infraction' | 'penalty';
@@ -82,7 +83,7 @@ async function send(work: Work, customerMembership: number, about: About): Promi
     WHERE m.provider_id = ${providerId} AND x.membership_penalty_system_id = ${about.rule.system}
       AND m.trigger_type = ${about.trigger} ORDER BY m.id`);
   if (templates.length === 0) return;
-  const { holder, ...values } = await valuesOf(work, customerMembership, about);
+  const { holder, values } = await valuesOf(work, customerMembership, about);
   const customers =
     about.trigger === 'penalty' ? await alsoWhoPays(work, about.strike.customer, holder) : [about.strike.customer];
   const { times } = (await tx.one<{ times: number }>(
@@ -117,14 +118,11 @@ async function alsoWhoPays(work: Work, customer: number, holder: number): Promis
   return readers.includes(holder) ? [customer] : [customer, holder];
 }
 
-/** Formats a day for people. */
-const spokenDay = (work: Work, day: string): string => dayText(startOfDay(day, work.tenant.zone), work.tenant.zone);
-
 async function valuesOf(
   work: Work,
   customerMembership: number,
   { strike, rule, counted, due }: About,
-): Promise<{ holder: number } & Record<`${string}.${string}`, string | null>> {
+): Promise<{ holder: number; values: (reader: Reader) => NoticeValues }> {
   const facts = (await work.tx.one<{
     holder: number;
     membership: string;
@@ -135,19 +133,19 @@ async function valuesOf(
     JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
     JOIN customer c ON c.provider_id = cm.provider_id AND c.id = ${strike.customer}
     WHERE cm.provider_id = ${work.providerId} AND cm.id = ${customerMembership}`))!;
-  return {
-    holder: facts.holder,
+  const values = (reader: Reader): NoticeValues => ({
     'participant.first_name': facts.first_name,
     'participant.name': [facts.first_name, facts.last_name].filter(Boolean).join(' '),
     'membership.name': facts.membership,
     'event.name': strike.eventName,
-    'event.date': spokenDay(work, strike.on),
+    'event.date': spokenDateIn(reader, strike.on),
     'infraction.type': infractionText(strike.type),
     'infractions.count': String(counted),
     'infractions.free': String(rule.maxInfractions),
     'infractions.left': String(Math.max(0, rule.maxInfractions - counted)),
     'infractions.days': String(rule.days),
     'penalty.amount': formatDecimal({ minor: rule.price, currency: work.tenant.currency }),
-    'penalty.due_date': due && spokenDay(work, due.dueOn),
-  };
+    'penalty.due_date': due && spokenDateIn(reader, due.dueOn),
+  });
+  return { holder: facts.holder, values };
 }

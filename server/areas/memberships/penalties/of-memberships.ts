@@ -12,6 +12,6 @@ export const membershipProperties: Properties = {
   fields: {
     penalty_system: refBy('membership_penalty_system', penaltySystem)
       .nullable()
-      .describe('What late cancellations and absences cost. Null means nothing.'),
+      .describe('Penalties for late cancellations and absences. Null means none.'),
   },
 };

@@ -4,7 +4,7 @@
  */
 import { newStrikes, readStrikes } from './strikes.ts';
 import { outlook, reportDue } from './settle.ts';
-import { readAccounts, readBookings, strikeOf } from './facts.ts';
+import { readAccounts, readBookings, describeStrike } from './facts.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Consequence } from '../../../kernel/work/unit/consequence.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -16,7 +16,7 @@ async function previewEffects(work: Work, attendance: number): Promise<void> {
   const membership = bookings[0]?.customer_membership ?? null;
   if (fresh.length === 0 || membership === null) return;
   const [account] = await readAccounts(work, [membership]);
-  const strikes = fresh.map(({ booking, rule }, i) => strikeOf(work, -1 - i, rule, booking));
+  const strikes = fresh.map(({ booking, rule }, i) => describeStrike(work, -1 - i, rule, booking));
   const rules = new Map([...account.rules, ...fresh.map(({ rule }) => [rule.id, rule] as const)]);
   const { makes, position } = outlook(work, { ...account, rules, strikes: [...account.strikes, ...strikes] });
   for (const { id, rule, type, customer, event } of strikes) {

@@ -84,9 +84,7 @@ export const membershipStrike = resource('membership_strike', {
     rule: ruleOf(),
     sequence_position: integer({ min: 1 })
       .nullable()
-      .describe(
-        'How many infractions there were at that time, including this one. Within a penalty, its position there.',
-      ),
+      .describe('Number of infractions at that time, including this one. Within a penalty, its position there.'),
     penalty: ref('membership_penalty', 'penalty_id').nullable(),
     expires_at: instant().describe('From then on, it no longer counts towards later infractions.'),
     end_reason: oneOf(END_REASONS).nullable().describe('Why it no longer counts. Null if it still counts.'),
@@ -114,7 +112,7 @@ const chargeOf = (p: string): Sql => sql`(SELECT min(e.id) FROM account_entry e
     AND e.subject_id = ${raw(p)}.id AND e.kind = 'charge')`;
 
 export const membershipPenalty = resource('membership_penalty', {
-  description: 'What one infraction too many costs, from the time it is decided until it is charged or voided.',
+  description: 'The penalty for one infraction too many, from the time it is decided until it is charged or voided.',
   fields: {
     id: id(),
     customer_membership: ref('customermembership', 'customer_membership_id'),

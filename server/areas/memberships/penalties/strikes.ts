@@ -1,6 +1,14 @@
 /** Keeps the strikes consistent with the bookings. */
 import { addDays, startOfDay, wallAt } from '../../../kernel/base/values/zone.ts';
-import { broken, readBookings, readJudging, strikeOf, type Booking, type KnownStrike, type RuleOf } from './facts.ts';
+import {
+  broken,
+  readBookings,
+  readJudging,
+  describeStrike,
+  type Booking,
+  type KnownStrike,
+  type RuleOf,
+} from './facts.ts';
 import { insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { membershipStrikeFeed } from './feed.ts';
@@ -135,7 +143,7 @@ async function record(work: Work, { booking, rule, again }: NewStrike): Promise<
     attendance,
     type: infraction!,
   });
-  return strikeOf(work, id, rule, booking);
+  return describeStrike(work, id, rule, booking);
 }
 
 /** Returns the reason why strikes of a booking no longer count; null if they do. */

@@ -17,7 +17,9 @@ import { wireMoney, type WireMoney } from '../../../kernel/base/values/money.ts'
 import type { AppliesTo } from './rules/sequences.ts';
 
 const numbers = {
-  max_infractions: integer({ min: 1, max: 1000 }).describe('How many are free. The next one leads to a penalty.'),
+  max_infractions: integer({ min: 1, max: 1000 }).describe(
+    'Number of free infractions. The next one leads to a penalty.',
+  ),
   days: integer({ min: 5, max: 3650 }).describe(
     'Infractions count together if they are within this many days, including the first and the last.',
   ),
@@ -70,7 +72,7 @@ export const ruleOf = (): Field<ShownRule | null> =>
 export const STATUSES = ['active', 'archived'] as const;
 
 export const membershipPenaltySystem = resource('membership_penalty_system', {
-  description: 'What late cancellations and absences cost people who booked with a membership.',
+  description: 'Penalties for late cancellations and absences of people who booked with a membership.',
   fields: {
     id: id(),
     memberships: idsOf('membership', {

@@ -92,8 +92,8 @@ test('each infraction is reported by each message of its kind, once, with all it
   await p.read();
   assert.deepEqual(await subjects(of), ['Fee of 10.00', 'Missed: Rowing', 'Second', 'Missed: Rowing', 'Second']);
   const [fee, first] = await ledger(of.customer);
-  assert.match(fee.text, /^Test \S+ pays 10\.00 with Pack of 10 on Thursday, 11 June 2026 for 3\.$/);
-  assert.match(first.text, /^Test, late cancellation on Thursday, 11 June 2026: 1 of 2, 1 left in 30 days\.$/);
+  assert.match(fee.text, /^Test \S+ pays 10\.00 with Pack of 10 on Thursday, June 11, 2026 for 3\.$/);
+  assert.match(first.text, /^Test, late cancellation on Thursday, June 11, 2026: 1 of 2, 1 left in 30 days\.$/);
 });
 
 test('a message is not sent if its cause was forgiven, corrected or voided before, and not created if the cause was corrected before it was read', async () => {

@@ -190,8 +190,8 @@ test('several entries need as few statements as one and keep their order, and so
       return [await act(work), statements, work.effects.map((one) => `${one.effect} ${one.detail.amount_minor}`)];
     });
   const [made, statements, effects] = await counted((work) => addEntries(work, entries));
-  // One statement for the entries, one for the ledger.
-  assert.deepEqual([statements, effects], [2, ['charge 1', 'credit 2', 'charge 3']]);
+  // One statement for the accounts, one for the entries, one for the ledger.
+  assert.deepEqual([statements, effects], [3, ['charge 1', 'credit 2', 'charge 3']]);
   assert.deepEqual(
     (await list(`customer=${customers.join()}`)).map((one) => [
       one.id,

@@ -1,7 +1,7 @@
 /** Charges and credits on customers' accounts: decided and explained by the areas that create them, and stored here. */
 import { date, group, id, instant, money, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { explainedReason, subjectName } from './reasons.ts';
-import { ofMyFamily } from '../../people/customers/index.ts';
+import { ofMyPurse } from '../../people/customers/index.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { PRICES } from '../ledger/index.ts';
 import { resource } from '../../../kernel/api/resource.ts';
@@ -33,7 +33,7 @@ export const accountEntry = resource('account_entry', {
       .from((t) => raw(`${t}.amount_minor`))
       .describe('Always more than zero.'),
     reason: explainedReason(),
-    explanation: text().describe('How the amount was calculated.'),
+    explanation: text().describe('Calculation of the amount.'),
     subject: group({
       object: subjectName()
         .nullable()
@@ -41,9 +41,7 @@ export const accountEntry = resource('account_entry', {
       id: id()
         .nullable()
         .from((t) => raw(`${t}.subject_id`)),
-    }).describe(
-      'What it is for: the type of the object, and its id. Both are null for charges and credits that staff added.',
-    ),
+    }).describe('Object that it is for: its type and id. Both are null for charges and credits that staff added.'),
     customer_membership: ref('customermembership', 'customer_membership_id')
       .nullable()
       .describe('The membership that it belongs to. Null if it belongs to none.'),
@@ -66,6 +64,6 @@ export const accountEntry = resource('account_entry', {
     void_explanation: text().nullable().describe('Why it was voided. Null if it is still valid.'),
     created_at: instant(),
   },
-  visible: { provider: true, customer: (t) => ofMyFamily(`${t}.customer_id`), unregistered: false },
+  visible: { provider: true, customer: (t) => ofMyPurse(`${t}.customer_id`), unregistered: false },
   shown: { amount: PRICES, explanation: PRICES },
 });

@@ -23,11 +23,13 @@ const shape = {
   expires_after_days: integer({ min: 30, max: 36_500 })
     .nullable()
     .describe(
-      'How many days after it was given account credit can be spent. Null means always. Some countries limit this by law, above all for credit that was paid for, for example with a gift card.',
+      'Number of days during which account credit can be spent. Null means always. Some countries limit this by law, above all for credit that was paid for, for example with a gift card.',
     ),
   notice_days: integer({ min: 1, max: 365 })
     .nullable()
-    .describe('How many days before that customers are notified. Less than `expires_after_days`. Null means never.'),
+    .describe(
+      'Number of days before expiry when customers are notified. Less than `expires_after_days`. Null means never.',
+    ),
 };
 
 const NONE: Stored = { expires_after_days: null, notice_days: 14, since: null, told_until: null, worked_on: null };

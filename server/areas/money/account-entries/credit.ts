@@ -87,7 +87,7 @@ export async function creditAccounts(work: Work): Promise<void> {
     WITH before AS (
       SELECT e.* FROM account_entry e WHERE e.provider_id = ${providerId}
         AND e.id = ANY(${found.map(({ id }) => id)}::bigint[]) AND ${due}
-      ORDER BY e.id FOR UPDATE
+      ORDER BY e.id FOR NO KEY UPDATE
     ), credited AS (
       UPDATE account_entry e SET credited_at = ${instant(work.now)} FROM before b
       WHERE e.provider_id = b.provider_id AND e.id = b.id

@@ -1,6 +1,6 @@
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import { accountEntry } from './account-entry.ts';
-import { accountReasons, CREDIT_EXPIRED, CREDIT_MOVED, FLAT_FEE, GOODWILL } from './reasons.ts';
+import { accountReasons, CREDIT_EXPIRED, CREDIT_MOVED, FLAT_FEE, GOODWILL, OPENING_BALANCE } from './reasons.ts';
 import { changeAccountEntries } from './change-account-entries.ts';
 import { CREDIT_EXPIRES } from './notice-types.ts';
 import { creditJob, sweepCredits } from './credit.ts';
@@ -16,7 +16,8 @@ import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { PRICES } from '../ledger/index.ts';
-export { accountReasons, type AccountReason } from './reasons.ts';
+export { takeBackOpening, writeOpening, type Opening } from './opening.ts';
+export { accountReasons, reasonsByHand, type AccountReason } from './reasons.ts';
 export { addEntries, addEntry, voidEntries, voidEntriesOf, voidOpen } from './writes.ts';
 export { changeCredit, creditAccounts, giveCredit } from './credit.ts';
 export { expireCredit } from './expire-credit.ts';
@@ -33,7 +34,7 @@ export const accountEntries: Area = {
   endpoints: [...findAccountEntries, ...changeAccountEntries, moveCredit, ...creditSettingsEndpoints],
   ports: [accountReasons],
   fills: [
-    accountReasons.with(FLAT_FEE, GOODWILL, CREDIT_EXPIRED, CREDIT_MOVED),
+    accountReasons.with(FLAT_FEE, GOODWILL, CREDIT_EXPIRED, CREDIT_MOVED, OPENING_BALANCE),
     ledgerChecks.with(openEntriesCheck),
     taxRecords.with(taxedEntries),
   ],

@@ -13,7 +13,7 @@ import {
   type NewEntry,
 } from './index.ts';
 import { billed } from '../invoices/test/invoicing.ts';
-import { creditOf, post } from '../ledger/index.ts';
+import { creditOf, lockAccounts, post } from '../ledger/index.ts';
 import { feedEnd, feedSince, newCustomers } from '../../../test/schedule-world.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -29,6 +29,13 @@ after(() => world.close());
 
 const work = <T>(act: (work: Work) => Promise<T>): Promise<T> => world.work(world.harbour, act);
 const as = () => world.machine;
+
+/** Settles entries of one customer as an invoice does. */
+const settle = (customer: number, ids: readonly number[], invoice: number): Promise<void> =>
+  work(async (w) => {
+    await lockAccounts(w, [customer]);
+    await settleEntries(w, ids, invoice);
+  });
 
 let last = 7_000_000;
 const penalty = (customer: number, over: Partial<NewEntry> = {}): NewEntry => ({
@@ -108,7 +115,7 @@ test('a penalty is charged once: the database refuses another charge of it until
   const second = await work((w) => addEntry(w, of));
   // An invoiced penalty is still charged.
   const invoice = await newInvoice();
-  await work((w) => settleEntries(w, [second], invoice));
+  await settle(customer, [second], invoice);
   await assert.rejects(
     work((w) => addEntry(w, of)),
     /account_entry_once/,
@@ -130,6 +137,7 @@ test('open entries are invoiced once, all or none of them', async () => {
       explanation: 'Once more.',
       dueOn: '2026-06-10',
       revenue: 'membership_penalty_fee',
+      byHand: false,
       waits: false,
     },
   ]);
@@ -139,9 +147,9 @@ test('open entries are invoiced once, all or none of them', async () => {
   );
   const [one, two] = [await newInvoice(), await newInvoice()];
   const since = await feedEnd(world);
-  await work((w) => settleEntries(w, [late, early], one));
+  await settle(customer, [late, early], one);
   assert.deepEqual([await open(), (await entry(early)).status], [[], 'invoiced']);
-  const twice = (ids: number[]) => work((w) => settleEntries(w, ids, two));
+  const twice = (ids: number[]) => settle(customer, ids, two);
   await assert.rejects(twice([early]), /was voided, credited or invoiced in the meantime/);
   const raced = await work((w) => addEntry(w, penalty(customer)));
   await assert.rejects(twice([raced, late]), /in the meantime/);
@@ -161,19 +169,47 @@ test('two connections cannot put the same entry on two invoices', async () => {
   const [customer] = await newCustomers(world, 1);
   const id = await work((w) => addEntry(w, penalty(customer)));
   const invoices = [await newInvoice(), await newInvoice(), await newInvoice()];
-  const attempts = await Promise.allSettled(invoices.map((one) => work((w) => settleEntries(w, [id], one))));
+  const attempts = await Promise.allSettled(invoices.map((one) => settle(customer, [id], one)));
   assert.equal(attempts.filter(({ status }) => status === 'fulfilled').length, 1);
+});
+
+test('an entry is settled while another transaction refers to it and waits for its account', async () => {
+  const [customer] = await newCustomers(world, 1);
+  const id = await work((w) => addEntry(w, penalty(customer)));
+  const invoice = await newInvoice();
+  await work(async (w) => {
+    // Like the item of a checkout, which has a foreign key.
+    await w.tx.run(sql`SELECT FROM account_entry WHERE provider_id = ${world.harbour} AND id = ${id} FOR KEY SHARE`);
+    await work(async (other) => {
+      await other.tx.run(sql`SET LOCAL lock_timeout = '2s'`);
+      await lockAccounts(other, [customer]);
+      await settleEntries(other, [id], invoice);
+    });
+    await lockAccounts(w, [customer]);
+  });
+  assert.equal((await entry(id)).status, 'invoiced');
+});
+
+test('tests fail if an entry is written before its account is locked', async () => {
+  const [customer] = await newCustomers(world, 1);
+  const id = await work((w) => addEntry(w, penalty(customer)));
+  const invoice = await newInvoice();
+  await assert.rejects(
+    work((w) => settleEntries(w, [id], invoice)),
+    /before their account is locked/,
+  );
 });
 
 test('the database guarantees one end of an entry: one invoice, and neither voided nor credited', async () => {
   const [customer] = await newCustomers(world, 1);
   const id = await work((w) => addEntry(w, penalty(customer, { kind: 'credit' })));
   const [one, two] = [await newInvoice(), await newInvoice()];
-  await work((w) => settleEntries(w, [id], one));
-  const change = (set: string) =>
-    work(({ tx }) =>
-      tx.run(raw(`UPDATE account_entry SET ${set} WHERE provider_id = ${world.harbour} AND id = ${id}`)),
-    );
+  await settle(customer, [id], one);
+  const change = (set: string, changed = id) =>
+    work(async (w) => {
+      await lockAccounts(w, [customer]);
+      await w.tx.run(raw(`UPDATE account_entry SET ${set} WHERE provider_id = ${world.harbour} AND id = ${changed}`));
+    });
   for (const set of [
     `settled_invoice_id = ${two}`,
     `voided_at = now(), void_explanation = 'No.'`,
@@ -184,15 +220,7 @@ test('the database guarantees one end of an entry: one invoice, and neither void
     await assert.rejects(change(set), /stays as it was decided/, set);
   const charge = await work((w) => addEntry(w, penalty(customer)));
   world.setNow(world.now + 1000);
-  await assert.rejects(
-    work(({ tx }) =>
-      tx.run(
-        raw(`UPDATE account_entry SET credited_at = now() WHERE provider_id = ${world.harbour} AND id = ${charge}`),
-      ),
-    ),
-    /account_entry_check/,
-    'a charge is never credit',
-  );
+  await assert.rejects(change('credited_at = now()', charge), /account_entry_check/, 'a charge is never credit');
 });
 
 test('an invoiced charge is reversed by a credit, once, and the penalty stays charged', async () => {
@@ -200,7 +228,7 @@ test('an invoiced charge is reversed by a credit, once, and the penalty stays ch
   const of = penalty(customer);
   const charge = await work((w) => addEntry(w, of));
   const invoice = await newInvoice();
-  await work((w) => settleEntries(w, [charge], invoice));
+  await settle(customer, [charge], invoice);
   const takeBack = () => work((w) => voidEntriesOf(w, 'membership_penalty', [of.subject!], 'The penalty was voided.'));
   await takeBack();
   await takeBack();
@@ -269,7 +297,7 @@ test('staff void open entries, once, with a reason', async () => {
   assert.deepEqual(await balances(customer), {});
   const other = (await add({ customer, kind: 'charge', amount: '2', explanation: 'A towel.' })).body.id;
   const invoice = await newInvoice();
-  await work((w) => settleEntries(w, [other], invoice));
+  await settle(customer, [other], invoice);
   const refused = await world.post(`/account_entries/${other}/void`, { as: as(), body: { explanation: 'No.' } });
   assert.equal(refused.status, 409);
   assert.match(refused.body.message, /on an invoice/);
@@ -335,7 +363,7 @@ test('a credit that no invoice has included in time becomes account credit once 
   ];
   const charge = await work((w) => addEntry(w, penalty(other, { dueOn: '2026-06-09' })));
   const invoice = await newInvoice();
-  await work((w) => settleEntries(w, [invoiced], invoice));
+  await settle(customer, [invoiced], invoice);
   await work((w) => voidEntries(w, [voided], 'A mistake.'));
   const statuses = async () => [
     (await entry(yesterday)).status,

@@ -3,7 +3,13 @@ import { say } from '../../../kernel/base/values/words.ts';
 import { accountEntry } from './account-entry.ts';
 import { action, one } from '../../../kernel/api/endpoint.ts';
 import { changeCredit } from './credit.ts';
-import { checkActsFor, customer, lockCustomers, type CustomerRow } from '../../people/customers/index.ts';
+import {
+  checkActsFor,
+  checkSeesMoney,
+  customer,
+  lockCustomers,
+  type CustomerRow,
+} from '../../people/customers/index.ts';
 import { CREDIT_MOVED } from './reasons.ts';
 import { creditOf, lockAccounts } from '../ledger/index.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
@@ -17,13 +23,13 @@ export const moveCredit = action({
   path: '/customers/{id}/move_credit',
   summary: 'Move account credit to another member of the family',
   description:
-    'Both must be in the same family. Customers move their own, and that of children whose family they manage. Returns the entry of the customer who gives it away.',
+    'Both must be in the same family. Customers move their own, and that of children for whom they pay. Returns the entry of the customer who gives it away.',
   who: { provider: ['super_admin', 'customer_payments'], customer: true, unregistered: false },
   target: customer,
   // The accounts of both customers are locked in the order of their ids.
   unlocked: true,
   body: {
-    to: ref('customer').describe('Who gets it.'),
+    to: ref('customer').describe('Customer who gets the credit.'),
     amount: moneyText(),
     explanation: text({ max: 500 }).optional().describe('Why, in a sentence. Customers can read it.'),
   },
@@ -32,6 +38,7 @@ export const moveCredit = action({
   run: async ({ work, target, body }) => {
     const { to } = body;
     await checkActsFor(work, target.id);
+    await checkSeesMoney(work, target.id);
     const amount = minorOf('amount', body.amount, work.tenant.currency);
     if (amount === 0) throw invalid('amount', say`Must be more than 0.`);
     if (to === target.id) throw invalid('to', say`Must be somebody else.`);

@@ -13,7 +13,7 @@ export interface AccountReason {
   /**
    * ledger account that credit with this reason comes from, if it was never revenue; absent if the business gives it
    */
-  readonly against?: Extract<Account, 'credit_given' | 'gift_card'>;
+  readonly against?: Extract<Account, 'credit_given' | 'gift_card' | 'opening_balance'>;
   /** a subject has at most one entry with this reason that is not voided: the database refuses a second */
   readonly once?: boolean;
   /**
@@ -21,6 +21,8 @@ export interface AccountReason {
    * does not become account credit
    */
   readonly waits?: boolean;
+  /** a charge is never billed by itself: it stays open until somebody pays it in a checkout, or staff void it */
+  readonly byHand?: boolean;
 }
 
 export const accountReasons = new Port<AccountReason>('account reason', ({ subject }) => subject ?? 'account_entry');
@@ -51,6 +53,17 @@ export const CREDIT_MOVED: AccountReason = {
   subject: null,
   revenue: null,
 };
+export const OPENING_BALANCE: AccountReason = {
+  name: 'opening_balance',
+  description: 'A balance that the customer had at the former product of the business. Nothing bills it by itself.',
+  subject: null,
+  revenue: null,
+  against: 'opening_balance',
+  byHand: true,
+};
+
+/** The names of those whose charges are never billed by themselves. */
+export const reasonsByHand = (): string[] => accountReasons.items.flatMap(({ name, byHand }) => (byHand ? [name] : []));
 
 /** The names of those whose credits wait until their period is billed. */
 export const waitingReasons = (): string[] => accountReasons.items.flatMap(({ name, waits }) => (waits ? [name] : []));

@@ -7,6 +7,7 @@ import { feesOf, isOpen, isWaiting, report, type EntryRow } from './entry.ts';
 import { priceOfCharged, type ChargedPart, type Price } from '../../pricing/fees/index.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
+import { reasonsByHand } from './reasons.ts';
 import type { Kind } from './account-entry.ts';
 import type { LineType } from '../ledger/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -26,6 +27,8 @@ export interface OpenEntry {
   readonly revenue: LineType;
   /** no invoice takes it off before its period is billed */
   readonly waits: boolean;
+  /** never billed by itself */
+  readonly byHand: boolean;
 }
 
 /**
@@ -43,6 +46,7 @@ export async function openEntries(
     WHERE e.provider_id = ${providerId} AND e.customer_id = ${customer} AND ${isOpen('e')}
       AND e.due_on <= ${dueBy ?? 'infinity'}::date ORDER BY e.due_on, e.id`);
   const fees = await feesOf({ tx, providerId }, rows);
+  const byHand = reasonsByHand();
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
@@ -53,6 +57,7 @@ export async function openEntries(
     dueOn: row.due_on,
     revenue: row.revenue ?? 'flat_fee',
     waits: row.waits,
+    byHand: byHand.includes(row.reason),
   }));
 }
 
@@ -85,7 +90,7 @@ export async function settleEntries(work: Work, ids: readonly number[], invoice:
     WITH before AS (
       SELECT e.* FROM account_entry e WHERE e.provider_id = ${work.providerId} AND e.id = ANY(${ids}::bigint[])
         AND ${isOpen('e')}
-      ORDER BY e.id FOR UPDATE
+      ORDER BY e.id FOR NO KEY UPDATE
     ), settled AS (
       UPDATE account_entry e SET settled_invoice_id = ${invoice} FROM before b
       WHERE e.provider_id = b.provider_id AND e.id = b.id
@@ -94,7 +99,7 @@ export async function settleEntries(work: Work, ids: readonly number[], invoice:
   if (rows.length !== new Set(ids).size)
     throw new Problem('conflict', {
       staff:
-        'One of the account entries was voided, credited or invoiced in the meantime. Look again, and repeat the request.',
+        'One of the account entries was voided, credited or invoiced in the meantime. Check the amounts, and retry.',
       customer: 'One of these charges has changed in the meantime. Please look again.',
     });
   for (const row of rows) {

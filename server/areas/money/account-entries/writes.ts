@@ -29,7 +29,12 @@ export async function insert(work: Work, entries: readonly Added[]): Promise<num
   if (entries.length === 0) return [];
   const each = <T>(of: (entry: Added) => T): T[] => entries.map(of);
   const once = (e: Added) => e.reason.once === true && e.reverses === undefined;
-  const rows = await work.tx.rows<EntryRow>(sql`
+  // The account comes first: a credit also changes the charge that it returns, which a payment may be settling.
+  const locked = lockAccounts(
+    work,
+    entries.map(({ customer }) => customer),
+  );
+  const inserted = work.tx.rows<EntryRow>(sql`
     INSERT INTO account_entry (provider_id, customer_id, kind, amount_minor, reason, revenue, subject_object,
       subject_id, once,
       customer_membership_id, explanation, due_on, period_start, period_end, reverses_id, fees_minor, rounding_minor,
@@ -55,6 +60,7 @@ export async function insert(work: Work, entries: readonly Added[]): Promise<num
         ends, reverses, fees,
         rounding, of_line, of_entry, credited, nth)
     ORDER BY nth RETURNING *`);
+  const [, rows] = await Promise.all([locked, inserted]);
   for (const row of rows) {
     work.touch('account_entry', row.id, null);
     report(work, accountEntryFeed.created, row, row.kind, {
@@ -125,7 +131,7 @@ async function voidThose(work: Work, which: Sql, why: string): Promise<EntryRow[
   );
   const rows = await work.tx.rows<EntryRow>(sql`
     WITH before AS (
-      SELECT e.* FROM account_entry e WHERE ${valid} ORDER BY e.id FOR UPDATE
+      SELECT e.* FROM account_entry e WHERE ${valid} ORDER BY e.id FOR NO KEY UPDATE
     ), voided AS (
       UPDATE account_entry e SET voided_at = ${instant(work.now)}, void_explanation = ${why} FROM before b
       WHERE e.provider_id = b.provider_id AND e.id = b.id AND ${isOpen('b')}

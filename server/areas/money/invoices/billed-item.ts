@@ -23,7 +23,7 @@ const BILLED = {
 const cases = Object.entries(BILLED).map(([type, billed]) => `WHEN '${type}' THEN '${billed}'`);
 
 export const billedItem = resource('billed_item', {
-  description: 'What a line of an invoice bills: the id and the name that it had on the day of the invoice.',
+  description: 'The object that a line of an invoice bills: its id, and its name on the day of the invoice.',
   table: 'invoice_line',
   object: null,
   fields: {

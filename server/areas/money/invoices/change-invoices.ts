@@ -43,8 +43,8 @@ const recordPayment = action({
     checkIsInvoice(row);
     if (row.due_minor === 0)
       throw row.status === 'voided'
-        ? new Problem(INVOICE_PROBLEMS.invoice_voided, `Invoice ${row.number} was voided, so nothing of it is due.`)
-        : new Problem(INVOICE_PROBLEMS.invoice_not_due, `Nothing of invoice ${row.number} is left to pay.`);
+        ? new Problem(INVOICE_PROBLEMS.invoice_voided, `Invoice ${row.number} was voided, so nothing is due.`)
+        : new Problem(INVOICE_PROBLEMS.invoice_not_due, `Invoice ${row.number} has nothing left to pay.`);
     const amount = body.amount === undefined ? row.due_minor : minor(work, 'amount', body.amount);
     if (amount > row.due_minor)
       throw invalid('amount', `Must be at most ${amountOf(work, row.due_minor)}, which is what is left to pay.`);

@@ -33,7 +33,7 @@ export const invoiceFeed = feedKinds(
     },
     payment_failed: 'A payment of an invoice failed.',
     voided: {
-      description: 'An invoice was voided: nothing of it is due anymore. `amount` is its total.',
+      description: 'An invoice was voided: nothing is due anymore. `amount` is its total.',
       payload: { amount: text() },
       shown,
     },

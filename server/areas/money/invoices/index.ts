@@ -34,7 +34,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { applyCredit, applyPayment, markFailed, markPending } from './payment/pay.ts';
 export { invoiceCollectors, type AfterFailure, type InvoiceCollector } from './payment/collectors.ts';
 export { invoice } from './invoice.ts';
-export { lockInvoices, type InvoiceRow } from './row.ts';
+export { lockCustomerInvoices, lockInvoices, type InvoiceRow } from './row.ts';
 export { creditPaid, issueCreditNote } from './credit-note.ts';
 export {
   issueAll,
@@ -47,7 +47,6 @@ export {
   type ReadyInvoice,
 } from './issue.ts';
 export type { NewLine } from './new-line.ts';
-export { FONTS } from './document/fonts.ts';
 export { numberOf } from './row.ts';
 export { partiesOf, type Parties } from './parties.ts';
 export { soldWhole, type LineTakenBack, type SoldWhole } from './sold.ts';
@@ -63,7 +62,7 @@ export { voidInvoice } from './void.ts';
 
 export const invoices: Area = {
   name: 'invoices',
-  description: 'What customers are billed: invoices, credit notes, and what was paid of them.',
+  description: 'Bills for customers: invoices, credit notes, and their payments.',
   tables: TABLES,
   translations: readTranslations('invoices/refusals'),
   resources: [
@@ -94,6 +93,9 @@ export const invoices: Area = {
     invoice_charge_once: () => new Problem('conflict', 'This payment has already been applied to the invoice.'),
     invoice_line_entry_once: () => new Problem('conflict', 'A charge of the account has already been billed.'),
     invoice_line_credited: () =>
-      new Problem(INVOICE_PROBLEMS.credit_exceeds_invoice, 'This much of the invoice has already been taken back.'),
+      new Problem(
+        INVOICE_PROBLEMS.credit_exceeds_invoice,
+        'Only the amount that has not been credited yet can be credited. Get the invoice again.',
+      ),
   },
 };

@@ -3,7 +3,7 @@ import { AMOUNTS } from './reading/amounts.ts';
 import { amount, ofMyInvoice } from './invoice.ts';
 import { id, instant, integer, oneOf, ref, refBy, text } from '../../../kernel/base/fields/kinds.ts';
 import { LINE_TYPES } from '../ledger/index.ts';
-import { ofMyFamily } from '../../people/customers/index.ts';
+import { ofMyPurse } from '../../people/customers/index.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
 
@@ -17,7 +17,7 @@ export const payer = resource('payer', {
     id: id(),
     name: text({ blank: true }).from((t) => raw(`concat_ws(' ', ${t}.first_name, ${t}.last_name)`)),
   },
-  visible: { provider: true, customer: (t) => ofMyFamily(`${t}.id`), unregistered: false },
+  visible: { provider: true, customer: (t) => ofMyPurse(`${t}.id`), unregistered: false },
 });
 
 export const invoiceLineItem = resource('invoice_line_item', {
@@ -31,12 +31,12 @@ export const invoiceLineItem = resource('invoice_line_item', {
       .describe('Id of what was bought. Null for what is not an object, for example a fee.'),
     type: oneOf(LINE_TYPES),
     description: text(),
-    customer: ref('customer').describe('Who it is for. This may be another member of the payer’s family.'),
+    customer: ref('customer').describe('Person who gets it. This may be another member of the payer’s family.'),
     quantity: integer({ min: 1 }),
     price: amount('list_minor').describe('The list price of the whole quantity, before discounts, fees and taxes.'),
     discount: amount('discount_minor'),
-    total_amount_due: amount('total_minor').describe('What the line comes to with discounts, fees and taxes.'),
-    credited_amount: amount('credited_minor').describe('What credit notes have taken back of it.'),
+    total_amount_due: amount('total_minor').describe('Total of the line with discounts, fees and taxes.'),
+    credited_amount: amount('credited_minor').describe('Amount that credit notes have taken back.'),
     account_entry: ref('account_entry').nullable().describe('The charge of the account that it collects.'),
   },
   visible,
@@ -57,7 +57,7 @@ export const invoiceAdjustment = resource('invoice_adjustment', {
 });
 
 export const invoiceDiscount = resource('invoice_discount', {
-  description: 'What a discount took off an invoice.',
+  description: 'The amount that a discount took off an invoice.',
   table: 'invoice',
   fields: {
     id: id(),
@@ -70,7 +70,7 @@ export const invoiceDiscount = resource('invoice_discount', {
       .nullable(),
     amount: amount('discount_minor'),
   },
-  visible: { provider: true, customer: (t) => ofMyFamily(`${t}.customer_id`), unregistered: false },
+  visible: { provider: true, customer: (t) => ofMyPurse(`${t}.customer_id`), unregistered: false },
   shown: { amount: AMOUNTS },
 });
 
@@ -83,7 +83,7 @@ export const invoiceTax = resource('invoice_tax', {
     purchase_fee: ref('purchase_fee'),
     name: text(),
     kind: oneOf(['fee', 'tax']),
-    explanation: text().describe('How it was calculated, for example `VAT: 20% of £40.00`.'),
+    explanation: text().describe('Calculation of the amount, for example `VAT: 20% of £40.00`.'),
     line_item: id().from((t) => raw(`${t}.line_id`)),
   },
   visible,

@@ -11,7 +11,7 @@ import {
   ref,
   text,
 } from '../../../kernel/base/fields/kinds.ts';
-import { ofMyFamily } from '../../people/customers/index.ts';
+import { ofMyPurse } from '../../people/customers/index.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { STATUSES } from './reading/statuses.ts';
@@ -20,7 +20,7 @@ import { STATUSES } from './reading/statuses.ts';
 export const ofMyInvoice = (column: string) =>
   sql`
     EXISTS (SELECT FROM invoice i WHERE i.provider_id = current_provider_id() AND i.id = ${raw(column)}
-      AND ${ofMyFamily('i.customer_id')})`;
+      AND ${ofMyPurse('i.customer_id')})`;
 
 export const amount = (column: string) => money().from((t) => raw(`${t}.${column}`));
 
@@ -28,7 +28,7 @@ const parts = (target: string) => embedded(target, { column: 'invoice_id' }).def
 
 export const invoice = resource('invoice', {
   description:
-    'What a customer is billed. An invoice is issued once and never changes; it is corrected by a credit note, which is an invoice with amounts below 0. Numbers have no gaps.',
+    'A bill for a customer. An invoice is issued once and never changes; it is corrected by a credit note, which is an invoice with amounts below 0. Numbers have no gaps.',
   fields: {
     id: id(),
     number: text().describe('For example `INV-000042`, or `CN-000007` for a credit note. Without gaps in each series.'),
@@ -40,9 +40,9 @@ export const invoice = resource('invoice', {
     created_at: instant(),
     is_credit_note: boolean().from((t) => raw(`(${t}.series = 'credit_note')`)),
     total_amount_due: amount('total_minor').describe(
-      'What it comes to with discounts, fees and taxes. Below 0 for a credit note.',
+      'Total with discounts, fees and taxes. Below 0 for a credit note.',
     ),
-    outstanding_amount: amount('due_minor').describe('What is left to pay.'),
+    outstanding_amount: amount('due_minor').describe('Amount left to pay.'),
     payer: ref('payer', 'customer_id').describe('The customer who pays.'),
     subject: group({
       object: text().from((t) => raw(`${t}.about_object`)),
@@ -56,16 +56,18 @@ export const invoice = resource('invoice', {
     reminded_at: instant().nullable().describe('When the customer was reminded of it. Null if they were not.'),
     voided_at: instant().nullable(),
     void_explanation: text().nullable().describe('Why it was voided.'),
-    legacy_invoice_key: text().nullable().describe('What another system called it. Null for invoices of this service.'),
+    legacy_invoice_key: text()
+      .nullable()
+      .describe('Key of the invoice in another system. Null for invoices of this service.'),
     charges: parts('invoice_charge').describe('The payments that were applied.'),
     line_items: embedded('invoice_line_item', { column: 'invoice_id' }, (c) =>
       raw(`(${c}.total_minor >= 0 OR ${c}.credits_line_id IS NOT NULL)`),
     )
       .deferred()
-      .describe('What was bought, or taken back.'),
+      .describe('Items that were bought or taken back.'),
     discounts: embedded('invoice_discount', { column: 'id' }, (c) => raw(`${c}.discount_minor > 0`))
       .deferred()
-      .describe('What discounts took off the list prices.'),
+      .describe('Discounts on the list prices.'),
     adjustments: embedded('invoice_adjustment', { column: 'invoice_id' }, (c) =>
       raw(`(${c}.total_minor < 0 AND ${c}.credits_line_id IS NULL)`),
     )
@@ -75,6 +77,6 @@ export const invoice = resource('invoice', {
     taxes: parts('invoice_tax').describe('Each fee and tax on each line.'),
     credit_notes: embedded('invoice', { column: 'credits_invoice_id' }).deferred(),
   },
-  visible: { provider: true, customer: (t) => ofMyFamily(`${t}.customer_id`), unregistered: false },
+  visible: { provider: true, customer: (t) => ofMyPurse(`${t}.customer_id`), unregistered: false },
   shown: { total_amount_due: AMOUNTS, outstanding_amount: AMOUNTS },
 });

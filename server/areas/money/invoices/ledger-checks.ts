@@ -4,7 +4,7 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 
 export const openInvoicesCheck: LedgerCheck = {
   name: 'open_invoices',
-  description: 'What is left to pay of the invoices of each customer is the balance of `receivable`.',
+  description: 'The amount left to pay of all invoices of a customer is the balance of `receivable`.',
   resource: 'invoice',
   check: (work) =>
     compare(

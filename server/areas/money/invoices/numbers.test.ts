@@ -5,12 +5,11 @@ import { bill, billed } from './test/invoicing.ts';
 import { issueCreditNote } from './index.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
-import { PATIENT } from '../../../test/hasty.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
 before(async () => {
-  world = await startWorld({ patience: PATIENT });
+  world = await startWorld();
 });
 after(() => world.close());
 

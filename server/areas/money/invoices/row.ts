@@ -26,6 +26,15 @@ export async function lockInvoices(work: Work, ids: readonly number[]): Promise<
   return rows;
 }
 
+/** Locks all invoices of a customer, and those with a line for them, by id, before they get another customer. */
+export async function lockCustomerInvoices({ tx, providerId }: Work, customer: number): Promise<void> {
+  await tx.run(sql`
+    SELECT FROM invoice WHERE provider_id = ${providerId} AND id IN (
+      SELECT id FROM invoice WHERE provider_id = ${providerId} AND customer_id = ${customer}
+      UNION ALL SELECT invoice_id FROM invoice_line WHERE provider_id = ${providerId} AND customer_id = ${customer})
+    ORDER BY id FOR NO KEY UPDATE`);
+}
+
 /** Locks an invoice. @throws Error if it does not exist: the caller knows its id from a row of the same business */
 export async function lockInvoice(work: Work, id: number): Promise<InvoiceRow> {
   const [row] = await lockInvoices(work, [id]);

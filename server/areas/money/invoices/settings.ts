@@ -21,7 +21,9 @@ const shape = {
   note: text({ max: 1000 }).nullable().describe('Printed at the end of every invoice, for example how to pay.'),
   reminder_days: integer({ min: 1, max: 90 })
     .nullable()
-    .describe('How many days after the due date customers are reminded of what is left to pay. Null means never.'),
+    .describe(
+      'Number of days after the due date when customers are reminded of the amount left to pay. Null means never.',
+    ),
 };
 
 const DEFAULTS: Settings = { legal_name: null, tax_number: null, note: null, reminder_days: 3 };

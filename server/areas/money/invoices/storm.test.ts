@@ -10,6 +10,7 @@ import { startWorld, type World } from '../../../test/world.ts';
 let world: World;
 let desk: number;
 before(async () => {
+  // Its connections end before the deadlocks in its database are read.
   world = await startWorld({ own: true });
   const tax = { kind: 'tax', type: 'percent', percentage: '13', is_taxable: false, purchase_types: ['event'] };
   await row(world, 'purchase_fee', { name: 'HST', ...tax });

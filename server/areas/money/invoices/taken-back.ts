@@ -65,7 +65,7 @@ export async function takeBack(
   const { line_items: sent, amount, restock: all = false, reason: why } = asked;
   if (sent && amount !== undefined) throw invalid('amount', 'Send either this or line_items, not both.');
   if (amount !== undefined && all)
-    throw invalid('restock', 'An amount doesn’t name the returned items. Send line_items instead.');
+    throw invalid('restock', 'An amount doesn’t identify the returned items. Send line_items instead.');
   const lines = sent && (await linesOf(work, invoice, sent));
   const stocked = sent ? comingBack(sent, all) : null;
   const back = stocked === null ? all : stocked.length > 0;
@@ -104,7 +104,7 @@ function comingBack(sent: NonNullable<TakingBack['line_items']>, all: boolean): 
     const at = (name: string) => `line_items.${n}.${name}`;
     if (!(own ?? all)) {
       if (quantity !== undefined)
-        throw invalid(at('quantity'), 'Only with restock: it says how many go back into stock.');
+        throw invalid(at('quantity'), 'Send quantity only with restock: it sets how many go back into stock.');
       return [];
     }
     if (amount !== undefined && quantity === undefined)

@@ -21,7 +21,7 @@ export async function voidInvoice(work: Work, id: number, why: string): Promise<
   if (invoice.due_minor !== invoice.total_minor || invoice.status === 'paid')
     throw new Problem(
       INVOICE_PROBLEMS.invoice_partly_paid,
-      `Something of invoice ${invoice.number} was paid or taken back. Issue a credit note instead.`,
+      `Invoice ${invoice.number} has payments or credits. Issue a credit note instead.`,
     );
   const lines = await readLines(work, id);
   const returned = lines.reduce((sum, { stands, left }) => sum + partsTotal(stands) - partsTotal(left), 0);

@@ -17,6 +17,7 @@ export const ACCOUNTS = [
   'gift_card',
   'cash_transfer',
   'cash_difference',
+  'opening_balance',
 ] as const;
 export type Account = (typeof ACCOUNTS)[number];
 

@@ -10,6 +10,7 @@ import { keepCheck, sweepChecks } from './check-job.ts';
 import { main } from '../../../cli.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
 import { readConfig } from '../../../config.ts';
+import { setCommandTime } from '../../../commands/command-time.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { workedTable } from '../../../test/worked-table.ts';
@@ -110,10 +111,12 @@ async function run(...argv: string[]): Promise<[code: number, text: string]> {
   const [before, write] = [process.env.DATABASE_URL, process.stdout.write];
   let text = '';
   process.env.DATABASE_URL = world.databaseUrl;
+  setCommandTime(() => world.now);
   process.stdout.write = ((chunk: string) => ((text += chunk), true)) as never;
   try {
     return [await main(argv), text];
   } finally {
+    setCommandTime();
     process.stdout.write = write;
     if (before === undefined) delete process.env.DATABASE_URL;
     else process.env.DATABASE_URL = before;
@@ -132,6 +135,10 @@ test('the command names every difference and exits with 1, of a single business 
   const [code, text] = await run('ledger', 'check', '--provider', String(world.harbour));
   assert.deepEqual([code, text.startsWith(`${line}1 difference found`)], [1, true], text);
   assert.equal((await run('ledger', 'check', '--provider', String(world.meadow)))[0], 0);
+  const [verified, all] = await run('verify', '--provider', String(world.harbour));
+  assert.equal(verified, 1);
+  assert.ok(all.includes(line) && all.includes('found, and nothing was changed.'), all);
+  assert.deepEqual(await run('verify', '--provider', String(world.meadow)), [0, 'Everything agrees at 1 business.\n']);
   await owner.query(mend);
 });
 

@@ -1,5 +1,5 @@
 /** The history of a customer's account credit: every line of the account, for people to read. */
-import { ofMyFamily } from '../../people/customers/index.ts';
+import { ofMyPurse } from '../../people/customers/index.ts';
 import { group, id, instant, listOf, money, text } from '../../../kernel/base/fields/kinds.ts';
 import { filter, list } from '../../../kernel/api/endpoint.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
@@ -26,7 +26,7 @@ export const creditMovement = resource('credit_movement', {
     kind: text()
       .from(ofTransaction('kind'))
       .describe(
-        'What happened, for example `account_entry_created` or `invoice_credit_applied`. `checkout_credit_held` sets credit aside while a payment runs, and `checkout_credit_released` gives it back.',
+        'Kind of event, for example `account_entry_created` or `invoice_credit_applied`. `checkout_credit_held` sets credit aside while a payment is in progress, and `checkout_credit_released` returns it.',
       ),
     about: group({ object: text().from(ofTransaction('object')), id: id().from(ofTransaction('object_id')) }),
     explanation: text().from(ofTransaction('explanation')),
@@ -34,7 +34,7 @@ export const creditMovement = resource('credit_movement', {
   },
   visible: {
     provider: (t, viewer) => may(viewer, 'customers', 'customer_payments', 'revenue') && isCredit(t),
-    customer: (t) => sql`(${isCredit(t)} AND ${ofMyFamily(`${t}.customer_id`)})`,
+    customer: (t) => sql`(${isCredit(t)} AND ${ofMyPurse(`${t}.customer_id`)})`,
     unregistered: false,
   },
 });

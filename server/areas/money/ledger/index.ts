@@ -35,7 +35,7 @@ export { creditOf, lockAccounts, post, postAll, postLater, type LedgerLine, type
  */
 const creditGone = () =>
   new Problem('conflict', {
-    staff: 'The customer no longer has this much account credit. Look again, and repeat the request.',
+    staff: 'The customer no longer has this much account credit. Check the amounts, and retry.',
     customer: 'You no longer have this much account credit. Please try again.',
   });
 

@@ -24,7 +24,7 @@ export const ledgerLine = resource('ledger_line', {
       .describe(
         'Which one, where the business has several accounts of this name: the id of the payment processor for `clearing` and `cash`, the type of invoice line for `revenue`, the id of the fee for `fee` and `tax`. Otherwise null.',
       ),
-    customer: ref('customer').nullable().describe('Whose account it is. Null for accounts of the business.'),
+    customer: ref('customer').nullable().describe('Customer who owns the account. Null for accounts of the business.'),
     amount: money()
       .from((t) => raw(`${t}.amount_minor`))
       .describe('More than zero for a debit, less than zero for a credit.'),
@@ -37,11 +37,11 @@ export const ledgerTransaction = resource('ledger_transaction', {
     'Something that happened to money. Its debits and credits come to zero. It is never changed or deleted: a mistake is corrected by an opposite transaction.',
   fields: {
     id: id(),
-    kind: text().describe('What happened, for example `invoice_issued`. It happens once to each object.'),
+    kind: text().describe('Kind of event, for example `invoice_issued`. It happens once to each object.'),
     about: group({
       object: text().from((t) => raw(`${t}.object`)),
       id: id().from((t) => raw(`${t}.object_id`)),
-    }).describe('What it happened to: the type of the object, and its id.'),
+    }).describe('Object that it happened to: its type and id.'),
     explanation: text(),
     lines: embedded('ledger_line', { column: 'transaction_id' }),
     posted_at: instant(),

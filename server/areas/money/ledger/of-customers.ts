@@ -1,13 +1,16 @@
 /** A customer's balances: what they owe, and what they can spend. */
 import { answer, read } from '../../../kernel/api/endpoint.ts';
-import { customer } from '../../people/customers/index.ts';
+import { checkSeesMoney, customer, ofMyPurse } from '../../people/customers/index.ts';
 import { money, ref } from '../../../kernel/base/fields/kinds.ts';
 import { PRICES } from './ledger-transaction.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { wireMoney } from '../../../kernel/base/values/money.ts';
 import type { CustomerAccount } from './accounts.ts';
-import type { Properties } from '../../../kernel/api/resource.ts';
+import type { Properties, Shown } from '../../../kernel/api/resource.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
+
+/** Parents who share a family don't see each other's balances. */
+const OF_PURSE: Shown = { ...PRICES, customer: (t) => ofMyPurse(`${t}.id`) };
 
 export const customerProperties: Properties = {
   fields: {
@@ -30,20 +33,21 @@ export const customerProperties: Properties = {
                 AND b.account IN ('receivable', 'unbilled')), 0))::bigint`,
       )
       .deferred()
-      .describe('What is left to pay of their invoices, and of charges that no invoice has yet.'),
+      .describe('Amount left to pay of their invoices, and of charges that are not on an invoice yet.'),
   },
-  shown: { credit_balance: PRICES, amount_owed: PRICES },
+  shown: { credit_balance: OF_PURSE, amount_owed: OF_PURSE },
 };
 
 const balance = read({
   path: '/customers/{id}/account_balance',
   summary: 'Get the account balance of a customer',
-  description: 'What the customer owes, and what they can spend. Customers see their own and those of their family.',
+  description:
+    'Balance of a customer: the amount owed, and the amount they can spend. Customers see their own, and those of the children for whom they pay.',
   who: { provider: ['super_admin', ...PRICES.provider!], customer: true, unregistered: false },
   target: customer,
   returns: answer({
     customer: ref('customer'),
-    owed: money().describe('What is left to pay of their invoices.'),
+    owed: money().describe('Amount left to pay of their invoices.'),
     unbilled: money().describe(
       'Charges less credits that no invoice has yet. Less than zero if the credits are more than the charges.',
     ),
@@ -52,6 +56,7 @@ const balance = read({
     unapplied: money().describe('Payments that could not be used for anything. They are being refunded.'),
   }),
   run: async ({ work, target }) => {
+    await checkSeesMoney(work, target.id);
     const balances = await balancesOf(work, target.id);
     const { currency } = work.tenant;
     const of = (account: CustomerAccount, sign: 1 | -1 = 1) =>

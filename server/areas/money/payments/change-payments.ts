@@ -31,7 +31,7 @@ const refund = action({
         line_item: id().describe('A line of the invoice that the payment paid.'),
         quantity: integer({ min: 1, max: 100 })
           .optional()
-          .describe('How many go back. If left out, all that have not come back yet.'),
+          .describe('Number of returned items. If left out, all that have not come back yet.'),
       }),
       { min: 1, max: 1000 },
     )
@@ -138,7 +138,7 @@ const check = action({
     'The payment processor is asked within seconds what became of the payment. This also happens without being asked, but at longer and longer intervals.',
   who: whoTakes,
   target: payment,
-  silent: 'What the payment processor says is recorded when it says it.',
+  silent: 'The payment processor’s answer is recorded when it arrives.',
   problems: ['conflict'],
   returns: one(payment),
   run: async ({ work, target }) => {
@@ -154,7 +154,7 @@ const checkRefund = action({
   description: 'The payment processor is asked within seconds what became of the refund.',
   who: whoTakes,
   target: paymentRefund,
-  silent: 'What the payment processor says is recorded when it says it.',
+  silent: 'The payment processor’s answer is recorded when it arrives.',
   problems: ['conflict'],
   returns: one(paymentRefund),
   run: async ({ work, target }) => {

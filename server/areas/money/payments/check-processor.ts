@@ -34,7 +34,7 @@ export const checkProcessor = outside({
           'It can be saved for later payments. For direct debits, the customer gives a mandate for them.',
         ),
       }),
-    ).describe('What customers can pay with. It is chosen at the payment processor.'),
+    ).describe('Ways to pay for customers. They are set at the payment processor.'),
     has_webhook_secret: boolean().describe('Messages of the payment processor are accepted.'),
     last_message_at: instant().nullable().describe('When the last message of the payment processor arrived.'),
   }),

@@ -1,7 +1,7 @@
 /**
  * The engine that completes unfinished work: payments and refunds without a response from the processor, or whose
- * process was killed, saved methods that the processor has to delete, and messages of the sandbox. A row says when it
- * is due; the process that claims it moves that time, so no other process claims it during the call.
+ * process was killed, methods that are being saved or that the processor has to delete, and messages of the sandbox. A
+ * row says when it is due; the process that claims it moves that time, so no other process claims it during the call.
  */
 import { deliverMessages, waitingSandboxes, waitingSandboxesOf } from './sandbox/messages.ts';
 import { forgetMethod } from './forget-method.ts';
@@ -9,6 +9,7 @@ import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../kernel/work/worker/loops.ts';
 import { businessTime, type Tenant } from '../../../kernel/work/unit/work.ts';
 import { tryPayment, tryRefund } from './sync.ts';
+import { trySetup } from './method-setups/sync.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/work/unit/engine.ts';
 import type { Outside } from './context.ts';
 
@@ -57,6 +58,16 @@ const KINDS: readonly Kind[] = [
     first: (provider) =>
       sql`(SELECT min(d.next_at) FROM payment_method d WHERE d.provider_id = ${provider} AND d.next_at IS NOT NULL)`,
     act: forgetMethod,
+  },
+  {
+    what: 'payment method setup',
+    due: (at) =>
+      sql`SELECT provider_id, id FROM payment_method_setup WHERE next_at <= ${at} ORDER BY next_at
+        LIMIT ${MAX_PAYMENTS}`,
+    first: (provider) =>
+      sql`(SELECT min(d.next_at) FROM payment_method_setup d WHERE d.provider_id = ${provider}
+        AND d.next_at IS NOT NULL)`,
+    act: (outside, id) => trySetup(outside, id, 'due'),
   },
 ];
 

@@ -54,6 +54,16 @@ export const paymentMethodFeed = feedKinds(
   },
 );
 
+export const methodSetupFeed = feedKinds(
+  'payment_method_setup',
+  { payment_method_setup: ref('payment_method_setup'), customer: ref('customer') },
+  {
+    created: 'A customer began to save a payment method without a payment.',
+    succeeded: 'The payment method is saved.',
+    failed: 'No payment method was saved.',
+  },
+);
+
 export const paymentProcessorFeed = feedKinds(
   'payment_processor',
   { payment_processor: ref('payment_processor') },
@@ -63,4 +73,11 @@ export const paymentProcessorFeed = feedKinds(
   },
 );
 
-export const FEED = [paymentFeed, paymentRefundFeed, paymentDisputeFeed, paymentMethodFeed, paymentProcessorFeed];
+export const FEED = [
+  paymentFeed,
+  paymentRefundFeed,
+  paymentDisputeFeed,
+  paymentMethodFeed,
+  methodSetupFeed,
+  paymentProcessorFeed,
+];

@@ -9,6 +9,8 @@ import { findPayments } from './find-payments.ts';
 import { findProcessors, paymentProcessor } from './payment-processor.ts';
 import { detailNames, ledgerChecks } from '../ledger/index.ts';
 import { PAYMENT_CHECKS, processorNames } from './ledger-checks.ts';
+import { methodUsers } from './method-setups/method-users.ts';
+import { findSetups, methodSetup } from './method-setups/setup.ts';
 import { OWNER_NOTICES, ownerReader } from './notify-owner.ts';
 import { payees } from './payees.ts';
 import { payment, paymentDispute, paymentRefund } from './payment.ts';
@@ -36,20 +38,24 @@ export {
   type ReadyPayment,
 } from './start.ts';
 export { keepMethod } from './keep-method.ts';
+export { methodUsers, type MethodUser } from './method-setups/method-users.ts';
+export { methodSetup } from './method-setups/setup.ts';
+export { startSetup } from './method-setups/start.ts';
+export { pollSetup, syncSetup } from './method-setups/sync.ts';
 export { createProcessor, disableSandboxes } from './change-processors.ts';
 export { syncStartedPayments, syncPayment, syncStartedPayment, pollPayment } from './sync.ts';
-export { lockPayments, type KnownPayment } from './rows.ts';
+export { lockCustomerPayments, lockPayments, type KnownPayment } from './rows.ts';
 export { payees, type PaidPayment, type Payee } from './payees.ts';
 export { paymentDoors } from './routes.ts';
 export { SCENARIOS } from './sandbox/scenarios.ts';
 
 export const payments: Area = {
   name: 'payments',
-  description: 'How customers pay: payment processors, payments, refunds, disputes and saved payment methods.',
+  description: 'Payments of customers: payment processors, payments, refunds, disputes and saved payment methods.',
   namesInPath: [businessInPath(/^\/(?:payment_messages|sandbox)\/(\d{1,15})\//)],
   tables: TABLES,
   translations: readTranslations('payments/refusals'),
-  resources: [paymentProcessor, payment, paymentRefund, paymentDispute, paymentMethod],
+  resources: [paymentProcessor, payment, paymentRefund, paymentDispute, paymentMethod, methodSetup],
   endpoints: [
     ...findProcessors,
     ...changeProcessors,
@@ -57,9 +63,10 @@ export const payments: Area = {
     ...findPayments,
     ...changePayments,
     ...paymentMethodEndpoints,
+    ...findSetups,
     ...sandboxEndpoints,
   ],
-  ports: [payees, cashKeepers],
+  ports: [payees, cashKeepers, methodUsers],
   fills: [ledgerChecks.with(...PAYMENT_CHECKS), detailNames.with(...processorNames)],
   feed: FEED,
   staffNotices: Object.values(OWNER_NOTICES),
@@ -68,6 +75,7 @@ export const payments: Area = {
   sweep: sweepPayments,
   sweepTimes: [],
   constraints: {
-    payment_refunded: () => new Problem('conflict', 'This much of the payment can’t be refunded anymore.'),
+    payment_refunded: () =>
+      new Problem('conflict', 'Only the amount that has not been refunded yet can be refunded. Get the payment again.'),
   },
 };

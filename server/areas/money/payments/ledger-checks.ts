@@ -67,6 +67,6 @@ const namedBy = (name: DetailNames['name'], description: string): DetailNames =>
 
 /** Names of the ids in these accounts, which are ids of payment processors. */
 export const processorNames = [
-  namedBy('clearing', 'What is received by a payment processor, by its id.'),
-  namedBy('cash', 'What is put into a cash drawer, by the id of its payment processor.'),
+  namedBy('clearing', 'Amounts received by a payment processor, by its id.'),
+  namedBy('cash', 'Amounts put into a cash drawer, by the id of its payment processor.'),
 ] as const;

@@ -1,6 +1,6 @@
 /** Payment methods that customers have saved. */
 import { boolean, group, id, instant, integer, oneOf, ref, text, listOf } from '../../../kernel/base/fields/kinds.ts';
-import { checkActsFor, ofMyFamily } from '../../people/customers/index.ts';
+import { checkActsFor, ofMyPurse } from '../../people/customers/index.ts';
 import { filter, remove, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
@@ -90,7 +90,7 @@ export const paymentMethod = resource('payment_method', {
   },
   visible: {
     provider: (t, viewer) => may(viewer, ...TAKERS) && kept(t),
-    customer: (t) => sql`${kept(t)} AND ${ofMyFamily(`${t}.customer_id`)}`,
+    customer: (t) => sql`${kept(t)} AND ${ofMyPurse(`${t}.customer_id`)}`,
     unregistered: false,
   },
   secret: ['token', 'owner_token'],

@@ -29,7 +29,7 @@ export const paymentProcessor = resource('payment_processor', {
       )
       .describe(`Number of the kind. ${PROCESSORS.map(({ name, type }) => `${type}: \`${name}\``).join(', ')}.`),
     kind: oneOf(KINDS).describe(meaning),
-    name: text({ max: 100 }).describe('What customers see.'),
+    name: text({ max: 100 }).describe('Name that customers see.'),
     is_enabled: boolean()
       .from((t) => raw(`(${t}.disabled_at IS NULL)`))
       .describe('Nothing new is paid with one that is turned off. Payments and refunds that have begun go on.'),
@@ -54,7 +54,7 @@ export const paymentProcessor = resource('payment_processor', {
         ],
         ([path], wire) => path && `${wire.pagesUrl}${MESSAGES_PATH}/${path}`,
       )
-      .describe('Where the payment processor sends its messages. Null if it sends none.'),
+      .describe('URL to which the payment processor sends its webhooks. Null if it sends none.'),
     created_at: instant(),
     updated_at: instant(),
   },

@@ -13,7 +13,7 @@ import {
   uri,
 } from '../../../kernel/base/fields/kinds.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
-import { ofMyFamily } from '../../people/customers/index.ts';
+import { ofMyPurse } from '../../people/customers/index.ts';
 import { payees } from './payees.ts';
 import { DISPUTE_STATES, PAYMENT_STATES, REFUND_STATES } from './rules/states.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
@@ -22,7 +22,7 @@ import { resource, type Policy } from '../../../kernel/api/resource.ts';
 /** Shows a row to staff who take or look after payments, and to the family that pays. */
 const seenBy = (customer: (t: string) => string): Policy => ({
   provider: (_t, viewer) => may(viewer, ...TAKERS),
-  customer: (t) => ofMyFamily(customer(t)),
+  customer: (t) => ofMyPurse(customer(t)),
   unregistered: false,
 });
 
@@ -43,7 +43,7 @@ export const payment = resource('payment', {
       .describe('Always more than zero.'),
     refunded_amount: money()
       .from((t) => raw(`${t}.refunded_minor`))
-      .describe('What was refunded or is being refunded. Refunds that failed do not count.'),
+      .describe('Amount that was refunded or is being refunded. Refunds that failed do not count.'),
     status: oneOf(PAYMENT_STATES).describe(
       '`action_required`: the customer has to do something at `action_url`. `pending`: the bank has not decided yet. A payment that failed may still succeed when the bank decides late.',
     ),
@@ -53,9 +53,13 @@ export const payment = resource('payment', {
         ([payee]) => resourceOf(payee),
       ),
       id: id().from((t) => raw(`${t}.payee_id`)),
-    }).describe('What it is for: the type of the object, for example `checkout`, and its id.'),
-    description: text({ max: 200 }).describe('What the customer reads on the page of the payment processor.'),
-    action_url: uri(4000).nullable().describe('Where the customer continues. Null unless they have to do something.'),
+    }).describe('Object that it pays for: its type, for example `checkout`, and its id.'),
+    description: text({ max: 200 }).describe(
+      'Description that the customer reads on the page of the payment processor.',
+    ),
+    action_url: uri(4000)
+      .nullable()
+      .describe('URL where the customer continues. Null unless they have to do something.'),
     failure: text({ max: 500 }).nullable().describe('Why it failed, for the customer. Null if it did not fail.'),
     payment_method: ref('payment_method').nullable().describe('The saved payment method. Null if none was used.'),
     taken: boolean()
@@ -132,8 +136,8 @@ export const paymentDispute = resource('payment_dispute', {
     payment: ref('payment'),
     amount: money()
       .from((t) => raw(`${t}.amount_minor`))
-      .describe('What the bank took back.'),
-    reason: text({ max: 500 }).describe('What the bank says.'),
+      .describe('Amount that the bank took back.'),
+    reason: text({ max: 500 }).describe('Reason stated by the bank.'),
     status: oneOf(DISPUTE_STATES).describe('`won`: the money has come back to the business.'),
     answer_by: instant()
       .nullable()

@@ -107,6 +107,12 @@ export interface PaymentRequest {
   readonly scenario: string | null;
 }
 
+/** A payment method that a customer saves without a payment. `key`: `setup-<id>`. */
+export type SetupRequest = Pick<
+  PaymentRequest,
+  'id' | 'key' | 'provider' | 'currency' | 'customer' | 'external' | 'ownerToken' | 'returnTo' | 'cancelTo' | 'scenario'
+>;
+
 export interface RefundRequest {
   readonly id: number;
   /** idempotency key `refund-<id>`; also write it into the metadata */
@@ -125,12 +131,13 @@ export interface RawMessage {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** The payment of a message: by its key (`payment-<id>`) if the message has it, else by the processor's id. */
+/** The object of a message: by its key (`payment-<id>`) if the message has it, else by the processor's id. */
 export type About = { readonly key: string } | { readonly external: string };
 
 /** The content of a message. Messages arrive late, twice, in any order, or never: only the current state counts. */
 export type News =
   | { readonly about: About; readonly payment: Outcome }
+  | { readonly about: { /** `setup-<id>` */ readonly key: string }; readonly setup: Outcome }
   | { readonly about: About; readonly refund: RefundOutcome & { /** `refund-<id>` */ readonly key: string | null } }
   | { readonly about: About; readonly dispute: DisputeOutcome };
 
@@ -213,6 +220,13 @@ export interface RemoteProcessor extends Kind {
   refund(c: ProcessorContext, r: RefundRequest): Promise<RefundOutcome>;
   /** Asks for the outcome of a refund that has an `external`. */
   lookRefund(c: ProcessorContext, r: RefundRequest): Promise<RefundOutcome>;
+  /**
+   * Begins to save a method without a payment; an outcome that succeeded has the method. Idempotent by `key`, like
+   * `begin`.
+   */
+  beginSetup(c: ProcessorContext, s: SetupRequest): Promise<Outcome>;
+  /** Asks for the outcome of a setup that has an `external`. */
+  lookAtSetup(c: ProcessorContext, s: SetupRequest): Promise<Outcome>;
   /** Deletes a saved method. No error if it was already deleted. */
   forget(c: ProcessorContext, method: { readonly token: string; readonly ownerToken: string | null }): Promise<void>;
   /** Tests the connection for people who set it up. Changes nothing, and never throws. */

@@ -12,6 +12,8 @@ export type PaymentRow = Row<'payment'>;
 
 export type RefundRow = Row<'payment_refund'>;
 
+export type SetupRow = Row<'payment_method_setup'>;
+
 export type DisputeRow = Row<'payment_dispute'>;
 
 export type ProcessorRow = Row<
@@ -53,6 +55,12 @@ export const savedMethod = (method: Sql, processor: Sql): Sql =>
  */
 export const lockPayments = (work: Work, ids: readonly number[]): Promise<PaymentRow[]> =>
   lockRows<PaymentRow>(work, 'payment', ids);
+
+/** Locks all payments of a customer by id, before they get another one. */
+export async function lockCustomerPayments({ tx, providerId }: Work, customer: number): Promise<void> {
+  await tx.run(sql`SELECT FROM payment WHERE provider_id = ${providerId} AND customer_id = ${customer}
+    ORDER BY id FOR NO KEY UPDATE`);
+}
 
 /** Locks a payment. @throws Problem `not_found` */
 export async function lockPayment(work: Work, id: number): Promise<PaymentRow> {

@@ -246,7 +246,7 @@ async function noteAtDesk(
   for (const keeper of cashKeepers.items) await keeper.note(work, at);
 }
 
-function usable(row: ProcessorRow | undefined, id: number): ProcessorRow {
+export function usable(row: ProcessorRow | undefined, id: number): ProcessorRow {
   const customer = 'This way to pay is no longer available. Choose another one.';
   if (!row) throw invalid('payment_processor', { staff: `There is no payment processor with the id ${id}.`, customer });
   if (row.disabled_at !== null)
@@ -273,7 +273,7 @@ const noMethod = (): Problem =>
     customer: 'This payment method is no longer available. Choose another one.',
   });
 
-function checkScenario(kind: string, scenario: string | null): void {
+export function checkScenario(kind: string, scenario: string | null): void {
   if (scenario === null) return;
   if (kind !== 'sandbox') throw invalid('scenario', 'Only the sandbox plays scenarios. Leave it out.');
   if (!Object.hasOwn(SCENARIOS, scenario))

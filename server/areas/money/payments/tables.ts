@@ -1,5 +1,13 @@
 /** The tables of this area, and the treatment of each when a business moves or a person is erased. */
-import { blanked, BOOKS, kept, ofBusiness, type Tables, type OfPerson } from '../../../kernel/base/db/table.ts';
+import {
+  blanked,
+  BOOKS,
+  deleted,
+  kept,
+  ofBusiness,
+  type Tables,
+  type OfPerson,
+} from '../../../kernel/base/db/table.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { purposeOf } from './context.ts';
 
@@ -67,6 +75,19 @@ export const TABLES: Tables = {
       hidden: ['token', 'owner_token', 'next_at', 'attempts'],
     },
   ),
+  payment_method_setup: deleted('payment_method_setups', {
+    hidden: [
+      'external',
+      'action_url',
+      'return_to',
+      'scenario',
+      'next_at',
+      'attempts',
+      'hurried_at',
+      'used_by',
+      'used_by_id',
+    ],
+  }),
   payment_processor: {
     sealed: { sealed: (row) => purposeOf(row.provider_id, row.id) },
   },

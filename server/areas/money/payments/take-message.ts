@@ -8,6 +8,7 @@ import { processorOf } from './processors.ts';
 import { readPayment, readProcessor, type PaymentRow, type ProcessorRow } from './rows.ts';
 import { recordDispute, recordRefund } from './record-refund.ts';
 import { recordOutcome } from './record.ts';
+import { recordSetupByKey } from './method-setups/record.ts';
 import type { About, Message, News, RawMessage } from './processor.ts';
 import type { PaymentState } from './rules/states.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -66,12 +67,13 @@ async function apply(work: Work, processor: number, message: Message): Promise<b
   // Sent together: they share a round trip.
   const [id, ...payments] = await Promise.all([
     keep(work, processor, message),
-    ...message.news.map(({ about }) => paymentOf(work, processor, about)),
+    ...message.news.map((one) => ('setup' in one ? null : paymentOf(work, processor, one.about))),
   ]);
   if (id === null) return false;
   for (const [n, one] of message.news.entries()) {
     const payment = payments[n];
-    if (payment !== null) await applyNews(work, payment, one);
+    if ('setup' in one) await recordSetupByKey(work, processor, one.about.key, one.setup);
+    else if (payment !== null) await applyNews(work, payment, one);
     else if ('external' in one.about) waits.push(one.about.external);
   }
   if (waits.length > 0)
@@ -118,6 +120,7 @@ async function paymentOf(work: Work, processor: number, about: About): Promise<P
 
 /** Applies one item of a message. `payment`: the row before the message. */
 async function applyNews(work: Work, payment: PaymentRow, news: News): Promise<void> {
+  if ('setup' in news) return;
   if ('payment' in news) await recordOutcome(work, payment.id, news.payment, payment);
   else if ('dispute' in news) await recordDispute(work, payment.id, news.dispute);
   else {

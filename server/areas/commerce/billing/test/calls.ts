@@ -38,6 +38,11 @@ export const CALLS: Calls = {
   // A different number each time, so that something changes.
   'PATCH /billing_settings': async () => ({ body: { payment_days: (last += 1) % 300 } }),
   'PATCH /payment_subscriptions/{id}': async (world) => ({ ...(await chosen(world)), body: { payment_method: null } }),
+  'POST /payment_method_setups': async (world) => {
+    const [customer, processor] = [await seed(world, 'customer'), await seed(world, 'payment_processor')];
+    await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { domains: ['shop.example.com'] } });
+    return { customer, body: { customer, payment_processor: processor, return_to: 'https://shop.example.com/cards' } };
+  },
   'POST /payment_subscriptions/{id}/retry': async (world) => ({ ...(await chosen(world)), body: {} }),
   'POST /invoices/{id}/retry': failed,
   'POST /invoices/{id}/request_payment_method': failed,

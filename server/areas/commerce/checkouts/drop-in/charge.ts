@@ -21,10 +21,18 @@ export const DROP_IN: AccountReason = {
 export async function charge(charges: readonly Charge[]): Promise<void> {
   const [{ work, event }] = charges;
   const { tx, providerId, tenant } = work;
-  const [{ price, line, day }, book] = await Promise.all([singlePlace(work, event), readFees(tx, providerId)]);
-  const { type, venue } = price.taxed!;
-  const priced = priceLines([{ ...book.on(type, venue), listPrice: price.unitPrice }]).lines[0];
-  const charged = chargedNow(priced, tenant.currency);
+  const places = [...new Set(charges.map(({ place }) => place))];
+  const [book, ...singles] = await Promise.all([
+    readFees(tx, providerId),
+    ...places.map((place) => singlePlace(work, event, place)),
+  ]);
+  const chargeAt = ({ price }: (typeof singles)[number]) => {
+    const { type, venue } = price.taxed!;
+    const priced = priceLines([{ ...book.on(type, venue), listPrice: price.unitPrice }]).lines[0];
+    return chargedNow(priced, tenant.currency);
+  };
+  const charged = new Map(places.map((place, i) => [place, chargeAt(singles[i])]));
+  const [{ line, day, price }] = singles;
   const dueOn = dueAfter(day, wallAt(work.now, tenant.zone).date);
   if (charges.length > 1)
     await lockAccounts(
@@ -34,11 +42,11 @@ export async function charge(charges: readonly Charge[]): Promise<void> {
   for (const [own, theirs] of Map.groupBy(charges, (one) => one.work)) {
     const ids = await addEntries(
       own,
-      theirs.map(({ customer, attendance }) => ({
+      theirs.map(({ customer, attendance, place }) => ({
         customer,
         kind: 'charge',
-        amount: charged.amount,
-        charged,
+        amount: charged.get(place)!.amount,
+        charged: charged.get(place)!,
         reason: DROP_IN,
         revenue: line,
         subject: attendance,

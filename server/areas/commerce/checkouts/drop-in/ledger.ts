@@ -60,7 +60,7 @@ const note = (work: Work, payments: readonly Payment[]): Sql =>
           (item, attendance)`;
 
 /**
- * What had paid for bookings whose price was given back at a moment because the event was cancelled. Null where the
+ * Payments for bookings whose price was given back at a moment because the event was cancelled. Null where the
  * charge was open until then.
  */
 export const gaveBack = (provider: unknown, event: number, at: string | null): Sql =>

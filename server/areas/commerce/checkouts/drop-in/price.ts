@@ -5,6 +5,7 @@ import { sql } from '../../../../kernel/base/db/sql.ts';
 import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { EventKind } from '../../../../kernel/base/values/words.ts';
 import type { LineType } from '../../../money/ledger/index.ts';
+import type { Place } from '../../../scheduling/schedule/index.ts';
 import type { PriceFacts } from '../item-kinds/kind.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -16,6 +17,7 @@ interface EventRow {
   readonly venue_id: number;
   readonly offering_type_id: number;
   readonly dropin_price_minor: number;
+  readonly online_dropin_price_minor: number | null;
   readonly allows_dropins: boolean;
   readonly kind: EventKind;
 }
@@ -26,11 +28,17 @@ export async function eventsOf(
 ): Promise<Map<number, EventRow>> {
   const rows = await tx.rows<EventRow>(sql`
     SELECT e.id, e.name, e.starts_at, e.timezone, e.venue_id, e.offering_type_id, o.dropin_price_minor,
-      o.allows_dropins, o.schedule_type AS kind
+      o.online_dropin_price_minor, o.allows_dropins, o.schedule_type AS kind
     FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
     WHERE e.provider_id = ${providerId} AND e.id = ANY(${ids}::bigint[])`);
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+/** Returns the list price of a place of this kind, in minor units; null stands for one at the venue. */
+export const priceAt = (event: EventRow, place: Place | null): number =>
+  place === 'online' && event.online_dropin_price_minor !== null
+    ? event.online_dropin_price_minor
+    : event.dropin_price_minor;
 
 /** Returns, for example, `Rowing on 31 January 2026`. */
 const nameOf = (name: string, startsAt: number, zone: string): string =>
@@ -65,13 +73,13 @@ interface SinglePlace {
   readonly day: string;
 }
 
-/** Returns the current price of a place at an event. */
-export async function singlePlace(work: Work, event: number): Promise<SinglePlace> {
+/** Returns the current price of a place of this kind at an event. */
+export async function singlePlace(work: Work, event: number, place: Place): Promise<SinglePlace> {
   const [events, sessions] = await Promise.all([eventsOf(work, [event]), singleDates(work, [event])]);
   const session = sessions.get(event);
   const found = events.get(event)!;
   const day = wallAt(found.starts_at, found.timezone).date;
   return session
     ? { price: factsOfSession(session), line: 'course_session', day }
-    : { price: factsOf(found, found.dropin_price_minor), line: 'event_registration', day };
+    : { price: factsOf(found, priceAt(found, place)), line: 'event_registration', day };
 }

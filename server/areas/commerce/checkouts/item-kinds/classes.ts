@@ -2,9 +2,9 @@
  * Places at events: as a drop-in, or with a membership that the customer has or buys in the same checkout. The event
  * already exists, or is created from a free time.
  */
-import { bookHeld } from '../../../scheduling/schedule/index.ts';
+import { bookHeld, type Place } from '../../../scheduling/schedule/index.ts';
 import { dropInPayer } from '../drop-in/payer.ts';
-import { eventsOf, factsOf } from '../drop-in/price.ts';
+import { eventsOf, factsOf, priceAt } from '../drop-in/price.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
 import { isPaid, notePayment } from '../drop-in/ledger.ts';
 import { SEATS } from '../reservations/seats.ts';
@@ -15,7 +15,30 @@ import type { ItemRow } from '../rows.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 import { A, a, one, say } from '../../../../kernel/base/values/words.ts';
 
-const common: Pick<ItemKind, 'rank' | 'holds' | 'line'> = { rank: 3, holds: SEATS, line: () => 'event_registration' };
+const common: Pick<ItemKind, 'rank' | 'holds' | 'line' | 'says' | 'resolve'> = {
+  rank: 3,
+  holds: SEATS,
+  line: () => 'event_registration',
+  says: {
+    properties: ['place'],
+    optional: ['place'],
+    read: (_work, { place }) => ({ place: (place as Place | null | undefined) ?? null }),
+  },
+  resolve: async (work, wanted) => ({ ...wanted, place: wanted.place ?? (await placeTaken(work, wanted)) }),
+};
+
+/**
+ * Returns the kind of place that the customer holds or waits for: a request without `place` is about that one, and so
+ * is its price. Null if there is none.
+ */
+async function placeTaken({ tx, providerId }: Work, { event_id, customer_id }: Wanted): Promise<Place | null> {
+  const row = await tx.one<{ place: Place | null }>(sql`SELECT coalesce(
+      (SELECT h.place FROM seat_hold h
+        WHERE h.provider_id = ${providerId} AND h.event_id = ${event_id} AND h.customer_id = ${customer_id}),
+      (SELECT s.place FROM waitlist_spot s WHERE s.provider_id = ${providerId} AND s.event_id = ${event_id}
+        AND s.customer_id = ${customer_id} AND s.ended_at IS NULL)) AS place`);
+  return row!.place;
+}
 
 const booked = async (
   work: Work,
@@ -23,7 +46,12 @@ const booked = async (
   payer: { readonly subject: string; readonly id: number } | null,
 ): Promise<Got> => ({
   object: 'attendance',
-  id: await bookHeld(work, { event: item.event_id!, customer: item.customer_id, payer }),
+  id: await bookHeld(work, {
+    event: item.event_id!,
+    customer: item.customer_id,
+    place: item.place ?? 'venue',
+    payer,
+  }),
   name: item.description,
 });
 
@@ -79,7 +107,7 @@ export const DROP_IN_CLASS: ItemKind = {
     return new Map(
       items.map((item) => {
         const event = events.get(item.event_id!)!;
-        return [item.id, factsOf(event, event.dropin_price_minor)];
+        return [item.id, factsOf(event, priceAt(event, item.place))];
       }),
     );
   },

@@ -5,7 +5,7 @@ import type { ItemKind } from './kind.ts';
 
 export const DELIVERY_FEE: ItemKind = {
   type: 'DELIVERY_FEE',
-  description: 'What the delivery of products costs.',
+  description: 'The price of delivering products.',
   needs: [],
   automatic: 'It comes with products that are delivered.',
   // after the delivered products

@@ -9,10 +9,10 @@ export const GIFT_CARD: ItemKind = {
     'A gift card. `unit_price` is what it is worth. It is sent to the recipient on `deliver_on_date`, or as soon as it is paid. Without `recipient_email`, its code is printed with `POST /gift_cards/{id}/print`. Discount codes take nothing off.',
   needs: [],
   says: {
-    properties: ['unit_price', 'recipient', 'recipient_email', 'recipient_name', 'deliver_on_date', 'image'],
-    optional: ['recipient', 'recipient_email', 'recipient_name', 'deliver_on_date', 'image'],
+    properties: ['unit_price', 'recipient', 'recipient_email', 'recipient_name', 'message', 'deliver_on_date', 'image'],
+    optional: ['recipient', 'recipient_email', 'recipient_name', 'message', 'deliver_on_date', 'image'],
     read: ({ tenant: { currency } }, sent, issues) => {
-      const { unit_price, recipient, recipient_email, recipient_name, deliver_on_date, image } = sent;
+      const { unit_price, recipient, recipient_email, recipient_name, message, deliver_on_date, image } = sent;
       const printed = (recipient_email ?? null) === null;
       const needed = printed ? { unit_price } : { unit_price, recipient_name };
       for (const [name, value] of Object.entries(needed))
@@ -29,6 +29,7 @@ export const GIFT_CARD: ItemKind = {
         gift_recipient_id: (recipient as number | null | undefined) ?? null,
         gift_email: (recipient_email as string | null | undefined) ?? null,
         gift_name: (recipient_name as string | null | undefined) ?? null,
+        gift_message: (message as string | null | undefined) || null,
         gift_deliver_on: (deliver_on_date as string | null | undefined) ?? null,
         gift_amount_minor: amount,
         gift_image_id: (image as number | null | undefined) ?? null,
@@ -68,6 +69,7 @@ export const GIFT_CARD: ItemKind = {
       recipient: item.gift_recipient_id,
       email: item.gift_email,
       name: item.gift_name,
+      message: item.gift_message,
       amount: item.gift_amount_minor!,
       deliverOn: item.gift_deliver_on,
       image: item.gift_image_id,

@@ -37,10 +37,12 @@ export const SAID = [
   'recipient',
   'recipient_email',
   'recipient_name',
+  'message',
   'deliver_on_date',
   'appointment_slot',
   'room_rental_slot',
   'image',
+  'place',
 ] as const;
 export type Said = (typeof SAID)[number];
 export type SentValues = { readonly [Name in Said]?: string | number | null };
@@ -206,6 +208,7 @@ export const NOTHING: ItemColumns = {
   joining_fee_id: null,
   event_id: null,
   slot: null,
+  place: null,
   course_date_series_id: null,
   customer_membership_id: null,
   customer_membership_item_id: null,
@@ -222,6 +225,7 @@ export const NOTHING: ItemColumns = {
   gift_deliver_on: null,
   gift_amount_minor: null,
   gift_image_id: null,
+  gift_message: null,
 };
 
 /** Reads the facts of each item, one after the other: for kinds that appear only a few times in a checkout. */

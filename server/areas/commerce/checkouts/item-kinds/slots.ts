@@ -19,7 +19,7 @@ type Schedule = keyof typeof SLOT;
 const NOT_THIS: Readonly<Record<Schedule, (field: string) => Problem>> = {
   appointment: (field) =>
     invalid(field, {
-      staff: 'This is no appointment. Send the type of item that belongs to it, or leave the type out.',
+      staff: 'This is not an appointment. Send the item type that matches, or leave it out.',
       customer: say`This is not ${a.appointment}. Please start again.`,
     }),
   room_rental: (field) =>

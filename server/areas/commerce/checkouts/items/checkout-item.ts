@@ -13,7 +13,8 @@ import {
 } from '../../../../kernel/base/fields/kinds.ts';
 import { ITEM_TYPES, type ItemType } from '../item-kinds/types.ts';
 import { QUICK_TYPES } from '../item-kinds/quick-item.ts';
-import { ofMyFamily } from '../../../people/customers/index.ts';
+import { ofMyPurse } from '../../../people/customers/index.ts';
+import { PLACES } from '../../../scheduling/schedule/index.ts';
 import { shownImage } from '../../../platform/images/index.ts';
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../../kernel/api/resource.ts';
@@ -54,31 +55,32 @@ export const checkoutItem = resource('checkout_item', {
     item_type: oneOf(ITEM_TYPES),
     customer: refBy('customer', namedCustomer)
       .nullable()
-      .describe('Who it is for: the payer or somebody in their family. Null for a walk-in customer.'),
+      .describe('Person who gets the item: the payer or somebody in their family. Null for a walk-in customer.'),
     description: text(),
     quantity: integer({ min: 1, max: 100 }),
     unit_price: amount('').from((t) => raw(`coalesce(${t}.unit_price_minor, ${t}.standard_unit_price_minor)`)),
-    standard_unit_price: amount('standard_unit_price_minor').describe('What one costs unless staff set `unit_price`.'),
+    standard_unit_price: amount('standard_unit_price_minor').describe('Price of one unless staff set `unit_price`.'),
     recurring_price: amount('')
       .from((t) => raw(`coalesce(${t}.recurring_price_minor, ${t}.standard_recurring_price_minor)`))
       .nullable()
-      .describe('Of a recurring plan: what each further billing period will cost, before fees and taxes.'),
+      .describe('Recurring plans only: the price of each further billing period, before fees and taxes.'),
     standard_recurring_price: amount('standard_recurring_price_minor')
       .nullable()
-      .describe('The same unless staff set `recurring_price`.'),
+      .describe('The recurring price unless staff set `recurring_price`.'),
     discount: money()
       .from((t) => raw(`(${t}.price->>'discount')::bigint`))
       .describe('The part of the discount that falls on this item.'),
     total_price: amount('total_minor').describe('For all of it, with its fees and taxes, less the discount.'),
     associated_checkout_items: listOf(object({ id: text() }), { max: 100 })
       .from(associated)
-      .describe('What came with this item and is removed with it, for example the joining fee of a plan.'),
+      .describe('Items that came with this item and are removed with it, for example the joining fee of a plan.'),
     membership: ref('membership').nullable(),
     plan: ref('membership_payment_plan', 'payment_plan_id').nullable(),
     upgrade_from_customer_membership: owned('MEM_RECUR_UP'),
     downgrade_from_customer_membership: owned('MEM_RECUR_DOWN'),
     joining_fee: ref('joining_fee').nullable(),
     event: refBy('event', (t) => raw(`CASE WHEN ${t}.item_type <> 'CRS_DT_DRP' THEN ${t}.event_id END`)).nullable(),
+    place: oneOf(PLACES).nullable().describe('The kind of place at the event. Null means a place at the venue.'),
     appointment_slot: slotOf('APPT'),
     room_rental_slot: slotOf('ROOM_RTL'),
     course_date_series: ref('course_date_series').nullable(),
@@ -97,24 +99,28 @@ export const checkoutItem = resource('checkout_item', {
     purchase_type: oneOf(QUICK_TYPES)
       .nullable()
       .from((t) => raw(`${t}.quick_purchase_type`))
-      .describe('Of a quick item.'),
-    venue: ref('venue', 'quick_venue_id').nullable().describe('Of a quick item.'),
-    recipient: ref('customer', 'gift_recipient_id').nullable().describe('Of a gift card.'),
+      .describe('Quick items only.'),
+    venue: ref('venue', 'quick_venue_id').nullable().describe('Quick items only.'),
+    recipient: ref('customer', 'gift_recipient_id').nullable().describe('Gift cards only.'),
     recipient_email: text()
       .nullable()
       .from((t) => raw(`${t}.gift_email`))
-      .describe('Of a gift card.'),
+      .describe('Gift cards only.'),
     recipient_name: text()
       .nullable()
       .from((t) => raw(`${t}.gift_name`))
-      .describe('Of a gift card.'),
+      .describe('Gift cards only.'),
+    message: text()
+      .nullable()
+      .from((t) => raw(`${t}.gift_message`))
+      .describe('Gift cards only: the message of the buyer to the recipient.'),
     deliver_on_date: date()
       .nullable()
       .from((t) => raw(`${t}.gift_deliver_on`))
-      .describe('Of a gift card: the day on which it is sent. Null if it is sent as soon as it is paid.'),
+      .describe('Gift cards only: the day on which it is sent. Null if it is sent as soon as it is paid.'),
     image: shownImage((t) => raw(`${t}.gift_image_id`))
       .nullable()
-      .describe('Of a gift card.'),
+      .describe('Gift cards only.'),
     result: group({
       object: text({ max: 60 })
         .nullable()
@@ -122,13 +128,13 @@ export const checkoutItem = resource('checkout_item', {
       id: id()
         .nullable()
         .from((t) => raw(`${t}.result_id`)),
-    }).describe('What the customer got: the type of the object, and its id. Null until the checkout is completed.'),
+    }).describe('Object that the customer got: its type and id. Null until the checkout is completed.'),
   },
   visible: seenBy(
     (
       t,
     ) => sql`EXISTS (SELECT FROM checkout k WHERE k.provider_id = ${raw(t)}.provider_id AND k.id = ${raw(t)}.checkout_id
-      AND ${ofMyFamily('k.customer_id')})`,
+      AND ${ofMyPurse('k.customer_id')})`,
   ),
 });
 

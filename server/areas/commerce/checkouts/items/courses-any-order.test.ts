@@ -14,7 +14,7 @@ const WEEK = 7 * 86_400_000;
 let world: World;
 let c: CheckoutWorld;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld();
   c = await CheckoutWorld.of(world);
 });
 after(() => c.close());

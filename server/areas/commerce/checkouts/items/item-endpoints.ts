@@ -39,7 +39,7 @@ const removeAnItem = action({
   method: 'DELETE',
   path,
   summary: 'Remove an item from a checkout',
-  description: 'What came with it is removed too. Only super admins can remove the joining fee of a plan alone.',
+  description: 'Items that came with it are removed too. Only super admins can remove the joining fee of a plan alone.',
   who: whoChecksOut,
   target: checkout,
   returns: nothing,
@@ -70,11 +70,11 @@ const price = action({
   who: staffWith('super_admin'),
   target: checkout,
   body: {
-    unit_price: moneyText().nullable().optional().describe('What one costs. Of a recurring plan: the first payment.'),
+    unit_price: moneyText().nullable().optional().describe('Price of one. Recurring plans: the first payment.'),
     recurring_price: moneyText()
       .nullable()
       .optional()
-      .describe('Of a recurring plan: what each further billing period costs.'),
+      .describe('Recurring plans only: the price of each further billing period.'),
   },
   returns: one(checkoutItem),
   problems: [...CHANGES, ...BOOKING_PROBLEMS],

@@ -50,7 +50,7 @@ export async function checkCredit(work: Work, customer: number, amount: number):
   await lockAccounts(work, [customer]);
   if ((await creditOf(work, customer)) < amount)
     throw new Problem('conflict', {
-      staff: 'The customer no longer has this much account credit. Look again, and repeat the request.',
+      staff: 'The customer no longer has this much account credit. Check the amounts, and retry.',
       customer: 'You no longer have this much account credit. Please look again.',
     });
 }

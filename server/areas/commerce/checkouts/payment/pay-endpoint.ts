@@ -6,7 +6,7 @@ import { checkPaidNow, isOfWalkIn } from '../walk-in.ts';
 import { checkActsFor } from '../../../people/customers/index.ts';
 import { checkout } from '../checkout.ts';
 import { CHECKOUT_PROBLEMS } from '../problems.ts';
-import { drive } from './sync-payments.ts';
+import { driveIfAvailable } from './sync-payments.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
 import { checkoutOfPath } from '../rows.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../../memberships/customer-memberships/index.ts';
@@ -21,14 +21,14 @@ export const payCheckout = action({
   path: '/checkouts/{id}/pay',
   summary: 'Pay a checkout',
   description:
-    'Calculates the price again, and pays it. If nothing is left to pay, or the payment succeeds immediately, the checkout comes back `completed`. If the payer has to do something on a page of the payment processor, it comes back `pending` with the address in `next_action`. If the payment fails, it comes back `open`, with the reason in `payment_error`. A dry run returns the checkout as it would be after a payment that succeeds, and everything that would happen.',
+    'Calculates the price again, and pays it. If nothing is left to pay, or the payment succeeds immediately, the checkout comes back `completed`. If the payer has to do something on a page of the payment processor, it comes back `pending` with the address in `next_action`. If the payment processor hasn’t answered yet, it comes back `pending` without one, and the payment continues on its own. If the payment fails, it comes back `open`, with the reason in `payment_error`. A dry run returns the checkout as it would be after a payment that succeeds, and everything that would happen.',
   who: whoChecksOut,
   target: checkout,
   body: {
     payment_processor: id()
       .nullable()
       .optional()
-      .describe('How the rest is paid. Required unless nothing is left to pay.'),
+      .describe('Payment processor for the remaining amount. Required unless nothing is left to pay.'),
     payment_method: id().nullable().optional().describe('A saved payment method of the payer.'),
     save_payment_method: boolean().optional().describe('Whether the payer wants the payment method to be saved.'),
     total: moneyText()
@@ -42,7 +42,7 @@ export const payCheckout = action({
     return_to: text({ max: 2000 })
       .optional()
       .describe(
-        'Where a page of the payment processor sends the browser afterwards. If left out, the `return_to` of the checkout.',
+        'URL to which the payment processor’s page returns the browser. If left out, the `return_to` of the checkout.',
       ),
     scenario: text({ max: 50 })
       .nullable()
@@ -81,5 +81,5 @@ export const payCheckout = action({
     });
     return refused ?? row.id;
   },
-  afterwards: drive,
+  afterwards: driveIfAvailable,
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Busy } from '../../../../kernel/base/db/sharing/gate.ts';
 import { CheckoutWorld } from '../test/world.ts';
 import { expireCheckout } from '../expire.ts';
 import { driveAll } from '../../../money/payments/engine.ts';
+import { newEvent, newOffering, newVenue } from '../../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 
 let world: World;
@@ -117,6 +119,21 @@ test('account credit pays as much as it can, is reserved while a payment runs, a
   await c.balanced();
 });
 
+test('a payment that the database is too busy to continue leaves the checkout pending, and a worker completes it', async (t) => {
+  const { id, event } = await place();
+  const busy = t.mock.method(world.app.db, 'reading', () => {
+    throw new Busy();
+  });
+  const waiting = await c.pay(id, { payment_processor: c.sandbox });
+  assert.ok(busy.mock.callCount() > 0);
+  busy.mock.restore();
+  assert.deepEqual([waiting.status, waiting.next_action], ['pending', null]);
+  assert.equal(await c.payments(id), 1);
+  assert.equal(await c.outcome(id, waiting), 'completed');
+  assert.deepEqual(await c.seats(event), { attending: 1, held: 0 });
+  assert.equal(await c.payments(id), 1);
+});
+
 test('a free checkout is completed without a payment', async () => {
   const event = await c.event({ price: '0.00' });
   const id = await c.open(await world.newCustomer());
@@ -202,4 +219,61 @@ test('a discount code takes its part off, and one use of it is reserved until th
   await c.patch(two.id, { discount_code: code });
   const paid = await c.pay(two.id, { payment_processor: c.sandbox });
   assert.deepEqual([paid.status, paid.discount.string], ['completed', '3.00']);
+});
+
+test('a checkout of a place online has its price and its capacity, releases it when it expires, and books it', async () => {
+  const offering = await newOffering(world, { dropin_price_minor: 1500, online_dropin_price_minor: 600 });
+  const online = await newVenue(world, { venue_type: 'online', name: 'Call' });
+  const over = { max_occupancy: 1, online_venue: online, online_max_occupancy: 1 };
+  const { id: event } = await newEvent(world, { ...c.m.place, offering }, over);
+  const counts = async () =>
+    (
+      await c.owner.query(
+        `SELECT attending_count, held_count, online_attending_count, online_held_count FROM event WHERE id = $1`,
+        [event],
+      )
+    ).rows[0];
+  const buy = async (place?: string) => {
+    const customer = await world.newCustomer();
+    const id = await c.open(customer);
+    const { status, body } = await c.ask('POST', `/checkouts/${id}/add_item`, { item_type: 'CLASS_DRP', event, place });
+    return { customer, id, status, body };
+  };
+  const first = await buy('online');
+  assert.equal(first.status, 200, JSON.stringify(first.body));
+  assert.equal(first.body.total_price.string, '6.00');
+  const { checkout_items: items } = await c.read(`/checkouts/${first.id}?expand=checkout_items`);
+  assert.equal(items[0].place, 'online');
+  assert.equal((await buy('online')).body.code, 'event_full');
+  const there = await buy();
+  assert.equal(there.body.total_price.string, '15.00', 'the place at the venue is still free');
+  assert.deepEqual(Object.values(await counts()), [0, 1, 0, 1]);
+  world.setNow(world.now + 3_600_000);
+  for (const { id } of [first, there])
+    await world.work(world.harbour, (work) => expireCheckout(work, { checkout: Number(id) }));
+  assert.deepEqual(Object.values(await counts()), [0, 0, 0, 0]);
+  const again = await buy('online');
+  assert.equal((await c.pay(again.id, { payment_processor: c.sandbox })).status, 'completed');
+  assert.deepEqual(Object.values(await counts()), [0, 0, 1, 0]);
+  const [booked] = (await c.read(`/attendances?event=${event}&customer=${again.customer}&fields=id,place`)).results;
+  assert.equal(booked.place, 'online');
+  const to = { place: 'venue' };
+  const own = await c.refused('POST', `/attendances/${booked.id}/switch_place`, to, world.customer(again.customer));
+  assert.equal(own.code, 'other_price');
+  const preview = await c.ask('POST', `/attendances/${booked.id}/switch_place?dry_run=true`, to);
+  assert.deepEqual(
+    preview.body.effects.find(({ effect }: any) => effect === 'price_given_back')?.detail.amount_minor,
+    600,
+    preview.text,
+  );
+  const waits = await world.newCustomer();
+  await c.ask('POST', `/events/${event}/join_waitlist`, { customer: waits, place: 'online' });
+  assert.equal((await c.ask('POST', `/attendances/${booked.id}/switch_place`, to)).status, 200);
+  const claimed = await c.open(waits);
+  const priced = await c.add(claimed, { item_type: 'CLASS_DRP', event });
+  assert.equal(
+    priced.total_price.string,
+    '6.00',
+    'a checkout without `place` is about the place that is kept for them',
+  );
 });

@@ -1,12 +1,25 @@
 /** Requests to the processor about the payment that a checkout is waiting for. A worker repeats them later. */
 import { syncPayment, pollPayment } from '../../../money/payments/index.ts';
 import { readCheckout } from '../rows.ts';
+import { isUnavailable } from '../../../../kernel/api/requests/refusals.ts';
 import type { AfterCall } from '../../../../kernel/api/endpoint.ts';
 
 /** Continues the payment after the commit. */
 export async function drive(call: AfterCall): Promise<void> {
   const payment = await waitedFor(call);
   if (payment !== null) await syncPayment(call, payment);
+}
+
+/**
+ * Continues the payment after the commit, if the database can do it now. Otherwise, a worker continues it, and the
+ * checkout is `pending` until then: a refusal would say that nothing was done.
+ */
+export async function driveIfAvailable(call: AfterCall): Promise<void> {
+  try {
+    await drive(call);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+  }
 }
 
 type Outside = Omit<AfterCall, 'viewer' | 'requestId'>;

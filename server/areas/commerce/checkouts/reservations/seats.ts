@@ -46,6 +46,7 @@ export const SEATS: Held = {
         events[n].map((event) => ({
           event,
           customer: item.customer_id,
+          place: item.place ?? 'venue',
           until,
           by: heldBy(item),
           part: item.course_date_series_id !== null,

@@ -78,7 +78,9 @@ const checkOut = create(checkout, {
   who: whoOrders,
   body: {
     store_order: ref('store_order').optional().describe('If left out, the current order of the customer.'),
-    customer: ref('customer').optional().describe('Whose current order. Do not send it with `store_order`.'),
+    customer: ref('customer')
+      .optional()
+      .describe('Customer whose current order is used. Do not send it with `store_order`.'),
     discount_code: text({ max: 100 }).nullable().optional(),
     return_to: uri(1000).nullable().optional(),
     use_account_credit: boolean().optional(),
@@ -135,11 +137,11 @@ const cancelOrder = action({
       .describe('As the order has it. If it is another one, nothing is cancelled.'),
     give_back: oneOf(['account_credit', 'refund'])
       .default('account_credit')
-      .describe('Of a paid order. `refund`: what was paid is refunded the way it was paid.'),
+      .describe('Paid orders only. `refund`: the payment is refunded the way it was made.'),
     give_back_delivery_fee: boolean()
       .optional()
       .describe(
-        'Of a paid order: whether what delivery cost is given back too. If left out, it is if nothing was handed over.',
+        'Paid orders only: whether the delivery fee is returned too. If left out, it is returned if nothing was handed over.',
       ),
     reason: text({ max: 1000 }).optional().describe('Why a paid order is cancelled. Customers read it too.'),
   },

@@ -13,7 +13,7 @@ let world: World;
 let c: CheckoutWorld;
 let s: StoreWorld;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld();
   c = await CheckoutWorld.of(world);
   s = await StoreWorld.of(world);
 });

@@ -8,11 +8,15 @@ import type { World } from '../../../../test/world.ts';
 async function completed(world: World, providerId: number): Promise<void> {
   const { id } = await filled(world, providerId);
   const [invoice, payment] = [await seed(world, 'invoice', providerId), await seed(world, 'payment', providerId)];
-  await world.work(providerId, ({ tx }) =>
-    tx.run(sql`UPDATE checkout SET status = 'completed', ended_at = now(), invoice_id = ${invoice},
-      payment_id = ${payment}
-      WHERE provider_id = ${providerId} AND id = ${id}`),
-  );
+  await world.work(providerId, async ({ tx }) => {
+    await tx.run(sql`UPDATE checkout c SET status = 'completed', ended_at = now(), invoice_id = i.id,
+      payment_id = ${payment}, total_minor = i.total_minor
+      FROM invoice i
+      WHERE c.provider_id = ${providerId} AND c.id = ${id} AND i.provider_id = c.provider_id AND i.id = ${invoice}`);
+    await tx.run(sql`UPDATE checkout_item i SET total_minor = c.total_minor FROM checkout c
+      WHERE c.provider_id = ${providerId} AND c.id = ${id} AND i.provider_id = c.provider_id
+        AND i.checkout_id = c.id`);
+  });
 }
 
 /** A booking whose price was charged to an account. */

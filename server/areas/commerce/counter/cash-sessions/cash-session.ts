@@ -41,20 +41,18 @@ export const cashSession = resource('cash_session', {
   fields: {
     id: id(),
     payment_processor: ref('payment_processor').describe('The cash drawer: a payment processor that `is_cash_drawer`.'),
-    venue: ref('venue').nullable().describe('Where the drawer stands.'),
+    venue: ref('venue').nullable().describe('Venue of the drawer.'),
     is_open: boolean().from((t) => raw(`(${t}.closed_at IS NULL)`)),
-    opening_float: amount('opening_float_minor').describe('What was in the drawer at the beginning.'),
+    opening_float: amount('opening_float_minor').describe('Amount in the drawer at the beginning.'),
     payments_amount: amount('payments_minor').describe('Cash payments.'),
     refunds_amount: amount('refunds_minor').describe('Cash refunds.'),
     paid_in_amount: amount('paid_in_minor'),
     paid_out_amount: amount('paid_out_minor'),
     expected_amount: amount('expected_minor').describe(
-      'What must be in the drawer: float + payments − refunds + paid in − paid out.',
+      'Expected amount in the drawer: float + payments − refunds + paid in − paid out.',
     ),
-    counted_amount: amount('counted_minor')
-      .nullable()
-      .describe('What was counted at the end. Null until it is closed.'),
-    denominations: denominations.nullable().describe('How many of each coin and note were counted, if that was said.'),
+    counted_amount: amount('counted_minor').nullable().describe('Counted amount at the end. Null until it is closed.'),
+    denominations: denominations.nullable().describe('Number of each coin and note, if they were counted separately.'),
     difference: money()
       .from((t) => raw(`${t}.difference_minor`))
       .nullable()
@@ -85,7 +83,7 @@ export const cashMovement = resource('cash_movement', {
     reason: text({ max: 1000 }).nullable().describe('Why it was paid in or out. Null for payments and refunds.'),
     payment: ref('payment').nullable(),
     payment_refund: ref('payment_refund').nullable(),
-    staff: ref('staff').nullable().describe('Who moved it. Null if it was not a staff member, but a program.'),
+    staff: ref('staff').nullable().describe('Staff member who moved it. Null if a program did.'),
     created_at: instant(),
   },
   visible,

@@ -29,8 +29,8 @@ const open = create(cashSession, {
   who,
   body: {
     payment_processor: ref('payment_processor').describe('The cash drawer: a payment processor that `is_cash_drawer`.'),
-    venue: ref('venue').nullable().optional().describe('Where the drawer stands.'),
-    opening_float: moneyText().describe('What is in the drawer now.'),
+    venue: ref('venue').nullable().optional().describe('Venue of the drawer.'),
+    opening_float: moneyText().describe('Amount in the drawer now.'),
   },
   problems: [cash_session_open],
   run: async ({ work, body }) => {
@@ -111,13 +111,13 @@ const close = action({
   who,
   target: cashSession,
   body: {
-    counted: moneyText().optional().describe('What is in the drawer. It may be left out with `denominations`.'),
+    counted: moneyText().optional().describe('Amount in the drawer. It may be left out with `denominations`.'),
     denominations: listOf(
-      object({ value: moneyText().describe('Of one coin or note.'), count: integer({ min: 0, max: 1_000_000 }) }),
+      object({ value: moneyText().describe('Value of one coin or note.'), count: integer({ min: 0, max: 1_000_000 }) }),
       { min: 1, max: 50 },
     )
       .optional()
-      .describe('How many there are of each coin and note.'),
+      .describe('Number of each coin and note.'),
     difference_reason: reason
       .nullable()
       .optional()

@@ -22,7 +22,7 @@ const cashCheck: LedgerCheck = {
 
 const transferCheck: LedgerCheck = {
   name: 'cash transfers',
-  description: 'What was paid out of all drawers less what was paid in is the balance of `cash_transfer`.',
+  description: 'Cash paid out of all drawers, less cash paid in, is the balance of `cash_transfer`.',
   resource: 'cash_session',
   check: (work) =>
     compare(
@@ -36,7 +36,7 @@ const transferCheck: LedgerCheck = {
 
 const differenceCheck: LedgerCheck = {
   name: 'cash differences',
-  description: 'What was missing at counts less what was too much is the balance of `cash_difference`.',
+  description: 'Missing cash, less surplus cash, is the balance of `cash_difference`.',
   resource: 'cash_session',
   check: (work) =>
     compare(

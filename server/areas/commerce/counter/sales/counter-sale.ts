@@ -34,8 +34,8 @@ export const counterPayment = resource('counter_payment', {
     tendered: amount('tendered_minor')
       .nullable()
       .describe('The cash that the customer handed over. Null if it was not said.'),
-    change: amount('change_minor').describe('What the customer gets back: `tendered` less `amount`.'),
-    explanation: explanation.nullable().describe('How the change comes about. Null without `tendered`.'),
+    change: amount('change_minor').describe('Change for the customer: `tendered` less `amount`.'),
+    explanation: explanation.nullable().describe('Calculation of the change. Null without `tendered`.'),
   },
   visible,
 });
@@ -47,14 +47,14 @@ export const counterSale = resource('counter_sale', {
     id: id(),
     customer: refBy('customer', (t) => sql`CASE WHEN NOT ${raw(t)}.is_walk_in THEN ${ofInvoice(t, 'customer_id')} END`)
       .nullable()
-      .describe('Who bought. Null for a walk-in customer.'),
+      .describe('Customer who bought. Null for a walk-in customer.'),
     is_walk_in: boolean().describe('Whether nobody was named.'),
     checkout: text({ max: 15 }).from((t) => raw(`${t}.checkout_id::text`)),
     invoice: ref('invoice'),
     venue: ref('venue').nullable(),
-    staff: ref('staff').nullable().describe('Who sold. Null if it was not a staff member, but a program.'),
+    staff: ref('staff').nullable().describe('Staff member who sold. Null if a program did.'),
     total_amount: amount('total_minor').describe('With discounts, fees and taxes.'),
-    credit_amount: amount('credit_minor').describe('What account credit paid.'),
+    credit_amount: amount('credit_minor').describe('Amount paid with account credit.'),
     paid_amount: amount('paid_minor').describe('The sum of the payments.'),
     change_amount: money()
       .from(
@@ -62,10 +62,10 @@ export const counterSale = resource('counter_sale', {
           sql`(SELECT coalesce(sum(p.change_minor), 0) FROM counter_payment p
             WHERE p.provider_id = ${raw(t)}.provider_id AND p.counter_sale_id = ${raw(t)}.id)`,
       )
-      .describe('What the customer got back when they paid.'),
+      .describe('Change that the customer got when they paid.'),
     refunded_amount: money()
       .from((t) => ofInvoice(t, 'refunded_minor'))
-      .describe('What was refunded since, the way it was paid.'),
+      .describe('Amount refunded since, the way it was paid.'),
     payments: embedded('counter_payment', { column: 'counter_sale_id' }),
     created_at: instant(),
     updated_at: instant(),

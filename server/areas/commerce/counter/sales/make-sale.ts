@@ -19,7 +19,7 @@ import type { ValueOf } from '../../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const saleBody = {
-  customer: ref('customer').nullable().optional().describe('Who pays. Leave it out for a walk-in customer.'),
+  customer: ref('customer').nullable().optional().describe('Customer who pays. Leave it out for a walk-in customer.'),
   items: listOf(object(SALE_ITEM), { min: 1, max: MAX_ITEMS }),
   payments: listOf(object(SALE_PAYMENT), { max: MAX_PAYMENTS })
     .default([])
@@ -31,11 +31,11 @@ const saleBody = {
   total: moneyText()
     .optional()
     .describe('The total that the customer agreed to. If it is another one, nothing is sold.'),
-  venue: ref('venue').nullable().optional().describe('Where it is sold. Quick items without a venue are sold there.'),
+  venue: ref('venue').nullable().optional().describe('Venue of the sale. Quick items without a venue are sold there.'),
   receipt_email: email()
     .nullable()
     .optional()
-    .describe('Where the receipt is sent. Customers with an email address get one for their invoice anyway.'),
+    .describe('Email address for the receipt. Customers with an email address get one for their invoice anyway.'),
 };
 
 export type NewSale = ValueOf<typeof saleBody>;

@@ -16,8 +16,10 @@ export const SALE_PAYMENT = {
   payment_processor: ref('payment_processor').describe('One of the kind `offline`, for example a cash drawer.'),
   amount: moneyText()
     .optional()
-    .describe('What it pays. If left out, all that is left, or as much of it as `tendered` covers.'),
-  tendered: moneyText().optional().describe('Of cash: what the customer handed over. The rest is their change.'),
+    .describe('Amount to pay. If left out, the remaining amount, or as much of it as `tendered` covers.'),
+  tendered: moneyText()
+    .optional()
+    .describe('Cash only: the amount that the customer handed over. The rest is their change.'),
 };
 
 type SentPayment = ValueOf<typeof SALE_PAYMENT>;

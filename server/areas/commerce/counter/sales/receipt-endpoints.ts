@@ -29,7 +29,7 @@ const send = action({
   summary: 'Email the receipt of a sale',
   who: whoSells,
   target: counterSale,
-  body: { email: email().describe('Where it is sent. Nothing else is done with the address.') },
+  body: { email: email().describe('Email address for the receipt. It is used for nothing else.') },
   silent: 'The message is in the log of messages, and nothing about the sale changes.',
   returns: nothing,
   run: async ({ work, target, body }) => {

@@ -1,19 +1,20 @@
-/** A receipt as a page for a receipt printer: 80 mm wide, as long as needed. */
+/** A receipt as a page for a receipt printer: 80 mm wide. The dashboard makes it as long as needed. */
 import { html, Html } from '../../../../kernel/base/markup/html.ts';
 import { invoiceSay } from '../../../money/invoices/index.ts';
 import { receiptSay } from './messages.ts';
+import { textDirection } from '../../../../kernel/base/languages/languages.ts';
 import type { Receipt } from './receipt.ts';
 
 const STYLE = `
-@page { size: 80mm auto; margin: 4mm }
+@page { size: 80mm 297mm; margin: 4mm }
 * { box-sizing: border-box }
 body { font: 12px/1.4 system-ui, sans-serif; color: #000; background: #fff; width: 72mm; margin: 0 auto }
 header, .note, footer { text-align: center }
 h1 { font-size: 15px; margin: 0 0 1mm }
 p { margin: 0 0 2mm; white-space: pre-line; overflow-wrap: anywhere }
 table { width: 100%; border-collapse: collapse; margin: 2mm 0; border-top: 1px dashed #000 }
-th, td { padding: .6mm 0; text-align: left; vertical-align: top; font-weight: 400; overflow-wrap: anywhere }
-.n { text-align: right; white-space: nowrap; padding-left: 2mm; font-variant-numeric: tabular-nums }
+th, td { padding: .6mm 0; text-align: start; vertical-align: top; font-weight: 400; overflow-wrap: anywhere }
+.n { text-align: end; white-space: nowrap; padding-inline-start: 2mm; font-variant-numeric: tabular-nums }
 .strong > * { font-weight: 700; font-size: 14px }
 small { display: block }
 tr { break-inside: avoid }
@@ -43,7 +44,7 @@ export function receiptHtml(receipt: Receipt): string {
 `,
   );
   const page = html`<!doctype html>
-<html lang="${reader.locale}"><head><meta charset="utf-8">
+<html lang="${reader.locale}" dir="${textDirection(reader.locale)}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${say('title', { number })}</title><style>${new Html(STYLE)}</style></head>
 <body><main>

@@ -1,6 +1,6 @@
 /** The contents of a receipt: the lines of the invoice, the payments, the change, and later refunds. */
 import { contentOfInvoice, type Content } from '../../../money/invoices/index.ts';
-import { plainDateIn, spokenAmount } from '../../../../kernel/base/languages/spoken.ts';
+import { plainDateIn, spokenAmount, spokenTimeOfDay } from '../../../../kernel/base/languages/spoken.ts';
 import { receiptSay } from './messages.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { wallAt } from '../../../../kernel/base/values/zone.ts';
@@ -48,7 +48,7 @@ export async function receiptOf(work: Work, sale: number, invoice: number, reade
     seller: content.seller,
     buyer: content.buyer.name,
     number: content.number,
-    at: say('at', { day: plainDateIn(reader, date), time: time.slice(0, 5) }),
+    at: say('at', { day: plainDateIn(reader, date), time: spokenTimeOfDay(reader, time.slice(0, 5)) }),
     rows: content.rows,
     totals: content.totals,
     change: paid.flatMap(({ tendered, change }) => [

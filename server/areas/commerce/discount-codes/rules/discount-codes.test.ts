@@ -5,7 +5,7 @@ import { discounted, discountText, whyNotFor } from './amounts.ts';
 import { KIND_OF } from '../try-code.ts';
 import { fc } from '../../../../test/properties.ts';
 import { formatDecimal, parseDecimal } from '../../../../kernel/base/values/money.ts';
-import { obstaclesOf, USABLE_REASONS } from './usable.ts';
+import { listObstacles, USABLE_REASONS } from './usable.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 import {
   CODE_PURCHASE_TYPES,
@@ -44,7 +44,7 @@ const dayIn = (days: string, word: string): string | null => {
 for (const row of workedTable(PROSE, 'Reasons in practice')) {
   test(`${row.code}, ${row.days}, ${row.uses} of ${row.limit}, ${row["household's uses"]} of ${row['limit for each']} by a ${row.household} household: ${row.reasons}`, () => {
     const [uses, reservedUses] = row.uses.split(' + ').map(Number);
-    const obstacles = obstaclesOf(
+    const obstacles = listObstacles(
       {
         ...CODE,
         active: row.code === 'active',

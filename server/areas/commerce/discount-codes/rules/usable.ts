@@ -60,7 +60,7 @@ function limitText(n: number, ofFamily: boolean): Text {
  * Returns every reason against it, the most important first; if there is none, it can be used for everything it applies
  * to.
  */
-export function obstaclesOf(code: Code, is: Circumstances): Obstacle[] {
+export function listObstacles(code: Code, is: Circumstances): Obstacle[] {
   const name = code.code;
   const found: Obstacle[] = [];
   const add = (reason: UsableReason, staff: string, customer: Text) =>

@@ -7,7 +7,7 @@ export interface AttributeValue {
 }
 
 /** Joins the values in the order of attributes, independent of the order in which they were sent. */
-export const combinationOf = (values: readonly AttributeValue[]): string =>
+export const joinAttributeValues = (values: readonly AttributeValue[]): string =>
   values
     .toSorted((a, b) => a.attribute - b.attribute)
     .map(({ attribute, value }) => `${attribute}=${JSON.stringify(value)}`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { combinationOf } from './combination.ts';
+import { joinAttributeValues } from './combination.ts';
 import { fc } from '../../../../test/properties.ts';
 import { fellLow, objectionTo, type Reason } from './adjustment.ts';
 import { obstacleTo } from './sale.ts';
@@ -84,11 +84,11 @@ test('the values of a variant are one text in any order, and no two sets have th
     { attribute: 1, value: 'L' },
     { attribute: 2, value: 'Red' },
   ];
-  assert.equal(combinationOf([size, color]), combinationOf([color, size]));
-  assert.equal(combinationOf([]), '');
+  assert.equal(joinAttributeValues([size, color]), joinAttributeValues([color, size]));
+  assert.equal(joinAttributeValues([]), '');
   assert.notEqual(
-    combinationOf([{ attribute: 1, value: 'a" 2="b' }]),
-    combinationOf([
+    joinAttributeValues([{ attribute: 1, value: 'a" 2="b' }]),
+    joinAttributeValues([
       { attribute: 1, value: 'a' },
       { attribute: 2, value: 'b' },
     ]),

@@ -68,8 +68,8 @@ test('a customer sees what ending a plan means, ends it with the agreed notice, 
   assert.deepEqual(await shown(id), ['active', '2026-07-14', true, true]);
   const [mail] = await mails(customer);
   assert.equal(mail.kind, 'membership_ends');
-  assert.match(mail.subject, /ends on Tuesday, 14 July 2026$/);
-  assert.match(mail.text_part, /One more payment is due: \$40\.00 on Monday, 15 June 2026\./);
+  assert.match(mail.subject, /ends on Tuesday, July 14, 2026$/);
+  assert.match(mail.text_part, /One more payment is due: \$40\.00 on Monday, June 15, 2026\./);
   assert.match(mail.text_part, new RegExp(`/account/${world.harbour}/profile/memberships/${id}/end`));
   const twice = await ask(me, id, 'cancel');
   assert.deepEqual([twice.status, twice.body.code], [409, 'already_cancelled']);
@@ -79,7 +79,7 @@ test('a customer sees what ending a plan means, ends it with the agreed notice, 
   assert.deepEqual(await shown(id), ['active', null, false, false]);
   const [, continues] = await mails(customer);
   assert.equal(continues.kind, 'membership_continues');
-  assert.match(continues.text_part, /next payment of \$40\.00 is due on Monday, 15 June 2026/);
+  assert.match(continues.text_part, /next payment of \$40\.00 is due on Monday, June 15, 2026/);
 });
 
 test('a customer is bound by the commitment, which the preview names with each payment until then', async () => {

@@ -1,5 +1,5 @@
 /**
- * What customers may do about the end of a membership themselves: cancel a recurring plan on the terms that were
+ * Ending of memberships by customers themselves: cancel a recurring plan on the terms that were
  * agreed, and undo that.
  */
 import { checkActsFor } from '../../../people/customers/index.ts';
@@ -30,7 +30,7 @@ export async function checkMayCancel(
   if ((body.forced_expiration_date ?? null) !== null) throw invalid('forced_expiration_date', FOR_STAFF);
   if (body.cancellation_reason !== 'cancelled') throw invalid('cancellation_reason', FOR_STAFF);
   await checkActs(work, owned);
-  // What staff decided about the end, such as an earlier day, stays.
+  // A decision of staff about the end, such as an earlier day, stays.
   if (owned.is_set_for_cancellation)
     throw new Problem('already_cancelled', say`This ${one.membership} already ends on ${day(owned.expiration_date!)}.`);
   if (owned.bound === null)

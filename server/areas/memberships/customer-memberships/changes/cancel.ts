@@ -11,14 +11,25 @@ import { checkDay, todayOf } from '../writes.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { customerMembershipFeed } from '../feed.ts';
 import { membershipChangesFeed } from './feed.ts';
-import { changeOwned, item, lockOwned, readOwned, type Locked, type Owned } from '../owned.ts';
+import {
+  changeAllOwned,
+  changeOwned,
+  item,
+  lockAllOwned,
+  lockOwned,
+  readAllOwned,
+  readOwned,
+  type Change,
+  type Locked,
+  type Owned,
+} from '../owned.ts';
 import { checkGoesOn, checkNoDowngrade, FIRST_DAY_EVER, sameOrAgain } from './checks.ts';
 import { date, oneOf } from '../../../../kernel/base/fields/kinds.ts';
 import { decideHoldsOf } from '../holds/writes.ts';
 import { endHoldsOf } from '../holds/ending.ts';
 import { endingOf, type Ending, type Reason } from './rules/cancelling.ts';
 import { instant } from '../../../../kernel/base/db/sql.ts';
-import { invalid } from '../../../../kernel/base/problem.ts';
+import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { lockUncovered, settleUncovered } from '../use/uncovered.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -78,25 +89,73 @@ export async function cancelMembership(work: Work, id: number, asked: Asked): Pr
   await decideHoldsOf(work, [id]);
 }
 
+/**
+ * Ends memberships that were entered by mistake, and those that are history already, with the same number of statements
+ * for any number of them. Holds are ended one by one. Returns the reasons for those that can't be ended, by id.
+ */
+export async function cancelMistakes(work: Work, ids: readonly number[]): Promise<Map<number, string>> {
+  const refused = new Map<number, string>();
+  const decideAll = (all: readonly Owned[]): Map<number, string> => {
+    const lastDays = new Map<number, string>();
+    for (const owned of all)
+      try {
+        lastDays.set(owned.id, lastDayOfMistake(work, owned));
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        refused.set(owned.id, error.message.replace(/\.$/, ''));
+      }
+    return lastDays;
+  };
+  const decided = decideAll(await readAllOwned(work, ids));
+  const ending = [...decided.keys()];
+  if (ending.length === 0) return refused;
+  const uncovered = await lockUncovered(
+    work,
+    ending.map((id) => ({ customerMembership: id, from: FIRST_DAY_EVER, to: null })),
+  );
+  const locked = await lockAllOwned(work, ending);
+  sameOrAgain([...decided], [...decideAll(locked)]);
+  await changeAllOwned(
+    work,
+    locked.map((owned) => ({
+      owned,
+      ...toEnd(work, owned, { lastDay: decided.get(owned.id)!, reason: 'mistake' }),
+    })),
+  );
+  for (const { id, holds } of locked) if (holds.length > 0) await endHoldsOf(work, id, addDays(decided.get(id)!, 1));
+  await settleUncovered(work, uncovered);
+  await decideHoldsOf(work, ending);
+  return refused;
+}
+
+function lastDayOfMistake(work: Work, owned: Owned): string {
+  if (owned.status === 'active' || owned.status === 'hold')
+    return decide(work, owned, { reason: 'mistake', forced: null }).lastDay;
+  return owned.expiration_date ?? addDays(todayOf(work), -1);
+}
+
 interface Cancelled {
   readonly lastDay: string;
   readonly reason: Reason;
 }
 
+/** Returns the change that ends a membership immediately. */
+const toEnd = (work: Work, owned: Owned, { lastDay, reason }: Cancelled): Change => ({
+  to: {
+    status: 'cancelled',
+    is_set_for_cancellation: false,
+    ended_at: instant(work.now),
+    cancellation_reason: reason,
+    expiration_date: lastDay,
+    end_before_cancellation: ownEnd(owned),
+  },
+  items: [item(customerMembershipFeed.cancelled, { reason })],
+  effects: [['membership_cancelled', { last_day: lastDay, reason }]],
+});
+
 /** Ends the membership immediately. */
-export const endNow = (work: Work, owned: Locked, { lastDay, reason }: Cancelled): Promise<void> =>
-  changeOwned(work, owned, {
-    to: {
-      status: 'cancelled',
-      is_set_for_cancellation: false,
-      ended_at: instant(work.now),
-      cancellation_reason: reason,
-      expiration_date: lastDay,
-      end_before_cancellation: ownEnd(owned),
-    },
-    items: [item(customerMembershipFeed.cancelled, { reason })],
-    effects: [['membership_cancelled', { last_day: lastDay, reason }]],
-  });
+export const endNow = (work: Work, owned: Locked, cancelled: Cancelled): Promise<void> =>
+  changeOwned(work, owned, toEnd(work, owned, cancelled));
 
 async function setForCancellation(work: Work, owned: Locked, { lastDay, reason }: Cancelled): Promise<void> {
   const { is_set_for_cancellation, expiration_date, cancellation_reason } = owned;

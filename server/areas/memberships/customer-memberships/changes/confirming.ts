@@ -35,6 +35,12 @@ async function paymentsLeft(work: Work, owned: Owned): Promise<Payment[]> {
   return [...begun, ...later].filter(({ amount_minor: amount }) => amount > 0);
 }
 
+/** Returns the amount that is due on this day, including fees and taxes. */
+export async function nextPayment(work: Work, owned: Owned, on: string): Promise<number> {
+  const payment = (await paymentsLeft(work, owned)).find(({ due_date }) => due_date === on);
+  return payment?.amount_minor ?? owned.billed_price_minor;
+}
+
 /** Reports the payments that are still due, and sends a customer who cancelled their membership a confirmation. */
 export async function confirmCancelled(work: Work, id: number): Promise<void> {
   const owned = await readOwned(work, id);

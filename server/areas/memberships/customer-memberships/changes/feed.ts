@@ -19,6 +19,12 @@ export const membershipChangesFeed = feedKinds(
         'An upcoming cancellation was taken back, or an ended membership continues. `expiration_date` is its new last day.',
       payload: { expiration_date: date().nullable() },
     },
+    billing_approved: {
+      description:
+        'Somebody approved that an imported plan is billed. `first_charge_date` is when its price is first due; null if never.',
+      payload: { first_charge_date: date().nullable(), price: text() },
+      shown: { price: PRICES },
+    },
     upgraded: {
       description: 'Another membership replaced this one immediately, with a credit for what was left of it.',
       payload: { replaced_by: ref('customermembership'), credit: text() },

@@ -134,7 +134,7 @@ async function bringBack(work: Work, owned: Locked, wanted: string | null): Prom
  */
 async function charge(work: Work, owned: Owned, today: string): Promise<string | undefined> {
   const { cycle } = owned;
-  if (cycle === null || owned.start_date === null) return undefined;
+  if (cycle === null || owned.start_date === null || owned.awaits_approval) return undefined;
   if (today <= owned.start_date) return owned.renews_on ?? undefined;
   const period = periodOf(cycle, periodAt(cycle, today));
   if (period.start === today && owned.expiration_date! < today) return today;

@@ -135,7 +135,7 @@ async function creditLeft(
   if (credit > whole + carried)
     throw new Problem('conflict', {
       staff:
-        'What was paid for the membership has been refunded or credited in the meantime. Look again, and repeat the request.',
+        'What was paid for the membership has been refunded or credited in the meantime. Check the amounts, and retry.',
       customer: say`What was paid for your ${one.membership} has changed in the meantime. Please start again.`,
     });
   if (credit === 0) return { credit, used: [] };

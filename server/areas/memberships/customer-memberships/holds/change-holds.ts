@@ -44,7 +44,7 @@ const create_hold = create(customerMembershipHold, {
     end_date: f.end_date.optional(),
     days: integer({ min: 1, max: MAX_DAYS })
       .optional()
-      .describe('How many days the hold lasts, including the first day. Replaces `end_date`.'),
+      .describe('Length of the hold in days, including the first day. Replaces `end_date`.'),
     ...manner,
   },
   run: async ({ work, body }) => {
@@ -96,7 +96,7 @@ const edit_hold = action({
   body: {
     start_date: f.start_date.optional(),
     end_date: f.end_date.optional(),
-    days_to_add: integer({ min: 1, max: MAX_DAYS }).optional().describe('How many days longer the hold lasts.'),
+    days_to_add: integer({ min: 1, max: MAX_DAYS }).optional().describe('Number of days to add to the hold.'),
     make_open_ended: boolean().optional().describe('The hold lasts until someone ends it.'),
   },
   returns: one(customerMembershipHold),

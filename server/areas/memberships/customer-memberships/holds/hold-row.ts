@@ -3,9 +3,9 @@
  * membership is locked.
  */
 import { insertRow, updateRow, deleteRow } from '../../../../kernel/work/unit/row.ts';
-import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
 import { addDays } from '../../../../kernel/base/values/date.ts';
-import { startOfDay } from '../../../../kernel/base/values/zone.ts';
+import { startOfDay, wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { Days } from './rules/hold.ts';
 import type { Decided } from './rules/payment.ts';
 import type { Row } from '../../../../kernel/base/db/rows.ts';
@@ -30,6 +30,27 @@ type Values = Record<string, unknown>;
 /** Inserts a hold and returns its id. */
 export const insertHold = (work: Work, values: Values): Promise<number> =>
   insertRow(work, 'customer_membership_hold', values);
+
+/**
+ * Inserts holds from a day on, until somebody ends them, of memberships that were on hold elsewhere. They change
+ * nothing that is paid. Returns the id of each, with that of its membership.
+ */
+export const insertOpenHolds = (
+  work: Work,
+  holds: readonly { readonly of: number; readonly start: string }[],
+  resolution: Decided,
+): Promise<{ id: number; of: number }[]> => {
+  const [today, at] = [wallAt(work.now, work.tenant.zone).date, instant(work.now)];
+  return work.tx.rows<{ id: number; of: number }>(sql`
+    INSERT INTO customer_membership_hold (provider_id, customer_membership_id, start_date, prorate_usage,
+      disable_prorates, extend_expirations, made_by, resolution, begins_at, held_at, created_at, updated_at)
+    SELECT ${work.providerId}::bigint, r.id, r.starts, false, true, false, 'staff', ${json(resolution)}::jsonb,
+      r.begins, CASE WHEN r.starts <= ${today}::date THEN ${at}::timestamptz END, ${at}::timestamptz, ${at}::timestamptz
+    FROM unnest(${holds.map(({ of }) => of)}::bigint[], ${holds.map(({ start }) => start)}::date[],
+      ${holds.map(({ start }) => momentsOf({ start, end: null }, work.tenant.zone).begins_at)}::timestamptz[])
+      AS r (id, starts, begins)
+    RETURNING id, customer_membership_id AS of`);
+};
 
 export async function changeHold(work: Work, hold: HoldRow, to: Values): Promise<void> {
   work.touch('customer_membership_hold', hold.id, hold);

@@ -14,6 +14,9 @@ function limitOf({ allotment }: Product): (PeriodLimit & { readonly maxUses: num
   return counted.find(({ period }) => period === 'total') ?? counted.at(-1) ?? null;
 }
 
+/** Returns the number of uses that a membership is sold with; null if it has no limit. */
+export const usesLimit = (product: Product): number | null => limitOf(product)?.maxUses ?? null;
+
 /** Returns the reason why the uses left can't be set; null if they can. */
 export const againstUses = (product: Product): string | null =>
   limitOf(product) === null

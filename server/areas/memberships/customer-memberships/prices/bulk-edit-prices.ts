@@ -30,7 +30,7 @@ export const newPrice = {
     }).optional(),
   })
     .optional()
-    .describe("How much more or less than each holder's agreed price. Replaces `billed_price`."),
+    .describe('Difference to each holder’s agreed price. Replaces `billed_price`.'),
 };
 
 const body = {

@@ -28,7 +28,7 @@ export const PRICE_NOTICES = {
     subject: 'A new price for {{ membership.name }} from {{ price.date }}',
     body: `Hi {{ customer.first_name }},
 
-from {{ price.date }}, {{ membership.name }} costs {{ price.after }} instead of {{ price.before }}. Until then, nothing changes.
+From {{ price.date }}, {{ membership.name }} costs {{ price.after }} instead of {{ price.before }}. Until then, nothing changes.
 
 {{ message }}
 
@@ -44,7 +44,7 @@ from {{ price.date }}, {{ membership.name }} costs {{ price.after }} instead of 
     subject: 'The price of {{ membership.name }} stays the same',
     body: `Hi {{ customer.first_name }},
 
-we told you that {{ membership.name }} would cost {{ price.after }} from {{ price.date }}. It stays at {{ price.before }} after all.
+We told you that {{ membership.name }} would cost {{ price.after }} from {{ price.date }}. It stays at {{ price.before }} after all.
 
 {{ business.name }}`,
     smsBody: '{{ business.name }}: {{ membership.name }} stays at {{ price.before }} after all.',

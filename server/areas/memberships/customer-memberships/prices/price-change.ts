@@ -25,7 +25,7 @@ export const membershipPriceChange = resource('membership_price_change', {
       .nullable()
       .from((t) => raw(`(${t}.percent_hundredths / 100.0)::float8`))
       .describe("The difference to each holder's price in percent. Null if it is not one."),
-    message: text().nullable().describe('What the notice adds.'),
+    message: text().nullable().describe('Additional text of the notice.'),
     announcement: ref('bulk_action', 'announcement_id').describe('The action that notifies the holders.'),
     price_edit: ref('bulk_action', 'price_edit_id')
       .nullable()

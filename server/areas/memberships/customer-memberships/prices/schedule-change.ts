@@ -98,7 +98,10 @@ const schedule = create(membershipPriceChange, {
     membership: ref('membership'),
     plan: ref('membership_payment_plan').optional().describe('Only holders with this payment plan.'),
     applies_on: date().describe('A day after today.'),
-    message: text({ max: 2000 }).nullable().optional().describe('What the notice adds, for example the reason.'),
+    message: text({ max: 2000 })
+      .nullable()
+      .optional()
+      .describe('Additional text of the notice, for example the reason.'),
     ...newPrice,
   },
   problems: ['already_exists'],

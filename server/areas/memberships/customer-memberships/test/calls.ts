@@ -114,6 +114,15 @@ export const CALLS: Calls = {
   'POST /customer_memberships/bulk_edit_prices': async (world) => ({
     body: { customermembership_ids: [await seed(world, 'customermembership')], billed_price: '45.00' },
   }),
+  'POST /customer_memberships/approve_renewals': async (world) => {
+    const id = await seed(world, 'customermembership');
+    await world.work(world.harbour, ({ tx }) =>
+      tx.run(
+        sql`UPDATE customer_membership SET awaits_approval = true WHERE provider_id = ${world.harbour} AND id = ${id}`,
+      ),
+    );
+    return { body: { customermembership_ids: [id] } };
+  },
   'PUT /customer_memberships/bulk_extend_expiration_dates': async (world) => ({
     body: { customermembership_ids: [(await owned(world)).id], days: 10 },
   }),

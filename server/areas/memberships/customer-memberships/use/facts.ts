@@ -35,7 +35,7 @@ export const cycleOf = (t: string): Sql =>
 export interface BoundFacts extends Bound {
   readonly agreed: Agreed;
 }
-export const boundOf = (
+export const boundLimits = (
   t: string,
 ): Sql => sql`(SELECT jsonb_build_object('start', ${raw(t)}.start_date, 'cycle', ${cycleOf(t)},
     'end', CASE WHEN ${raw(t)}.is_set_for_cancellation THEN ${raw(t)}.end_before_cancellation

@@ -25,6 +25,8 @@ const IGNORES_ABSENCES = sql`EXISTS (SELECT FROM customer_membership cm
  * uses harm nobody, and each is credited once. For an absence, only memberships that ignore absences are credited.
  */
 export async function credit(work: Work, which: Sql, reason: GivenBack): Promise<void> {
+  // A membership pays for either kind of place.
+  if (reason === 'switched') return;
   const rows = await work.tx.rows<{
     customer_membership_id: number;
     attendance_id: number;

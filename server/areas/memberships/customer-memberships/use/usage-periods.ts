@@ -40,7 +40,7 @@ export const toPot = ({ period, maxUses, rollOver, offeringTypes }: PeriodLimit)
   rollOver,
   counts: { except: offeringTypes.filter((o) => o.isExtra).map((o) => o.offeringType) },
 });
-export const ownPotOf = ({ period }: PeriodLimit, own: OfferingTypeLimit): Pot => ({
+export const offeringTypePot = ({ period }: PeriodLimit, own: OfferingTypeLimit): Pot => ({
   period,
   max: own.maxUses,
   rollOver: 0,

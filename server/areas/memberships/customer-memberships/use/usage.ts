@@ -4,7 +4,7 @@ import { customerMembership } from '../customer-membership.ts';
 import { cycleOf, usesOf } from './facts.ts';
 import { holdsOf } from './hold-facts.ts';
 import { limitsOf } from '../../memberships/index.ts';
-import { toCounted, countsOf, limitsIn, ownPotOf, periodOf, type UsageFacts } from './usage-periods.ts';
+import { toCounted, countsOf, limitsIn, offeringTypePot, periodOf, type UsageFacts } from './usage-periods.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { checkDay, todayOf } from '../writes.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
@@ -75,7 +75,7 @@ export async function usageOf(
   return limits.map((limit) => ({
     ...periodOf(limit, row, on),
     offering_type_limits: limit.offeringTypes.map((own) => {
-      const { dates: _, ...counts } = countsOf(ownPotOf(limit, own), false, on, counted);
+      const { dates: _, ...counts } = countsOf(offeringTypePot(limit, own), false, on, counted);
       return {
         offering_type: { id: own.offeringType, name: names.get(own.offeringType) },
         is_extra: own.isExtra,

@@ -3,14 +3,12 @@ import { ENGLISH } from '../../../../kernel/base/languages/languages.ts';
 import { file, read, type FileToSend } from '../../../../kernel/api/endpoint.ts';
 import { htmlOf } from './html.ts';
 import { invoice } from '../invoice.ts';
+import { paperIn } from '../../../../kernel/base/pdf/paper.ts';
 import { oneOf } from '../../../../kernel/base/fields/kinds.ts';
 import { readPrintable } from './read.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { who } from '../reading/find-invoices.ts';
 import type { InvoiceRow } from '../row.ts';
-
-/** Countries that use Letter paper. */
-const LETTER: ReadonlySet<string> = new Set(['US', 'CA', 'MX', 'PH', 'CL', 'CO']);
 
 export const document = read({
   path: '/invoices/{id}/document',
@@ -28,12 +26,12 @@ export const document = read({
     const business = await work.tx.one<{ country: string }>(
       sql`SELECT country FROM provider WHERE provider_id = ${work.providerId}`,
     );
-    const size = LETTER.has(business!.country) ? 'LETTER' : 'A4';
     return {
       name: `${row.number}.pdf`,
       type: 'application/pdf',
       // Loaded on first use: the PDF writer takes memory that a service without invoices doesn't need.
-      draw: async () => (await import('./pdf.ts')).pdfOf(content, { size, at: row.created_at }),
+      draw: async () =>
+        (await import('./pdf.ts')).pdfOf(content, { size: paperIn(business!.country), at: row.created_at }),
     };
   },
 });

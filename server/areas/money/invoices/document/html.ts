@@ -1,6 +1,7 @@
 /** An invoice as a page, for display and for printing in a browser. */
 import { html, Html } from '../../../../kernel/base/markup/html.ts';
 import { invoiceSay } from './messages.ts';
+import { textDirection } from '../../../../kernel/base/languages/languages.ts';
 import type { Content } from './content.ts';
 
 const STYLE = `
@@ -16,20 +17,22 @@ dl { display: grid; grid-template-columns: auto 1fr; align-content: start; gap: 
 dt { color: #57606a }
 dd { margin: 0; overflow-wrap: anywhere }
 table { width: 100%; border-collapse: collapse; margin: 1.5rem 0 1rem }
-th { text-align: left; font-size: .8rem; color: #57606a; border-bottom: 1px solid #57606a }
+th { text-align: start; font-size: .8rem; color: #57606a; border-bottom: 1px solid #57606a }
 th, td { padding: .5rem .4rem; vertical-align: top }
 tbody td { border-bottom: 1px solid #d0d7de; overflow-wrap: anywhere }
 tr { break-inside: avoid }
 small { display: block; color: #57606a }
-.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
-.totals { margin: 0 0 2rem auto; width: auto; min-width: 55% }
+.n { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums }
+.totals { margin-block: 0 2rem; margin-inline: auto 0; width: auto; min-width: 55% }
 .totals th { font-size: inherit; font-weight: 400; color: inherit; border: 0 }
 .totals td, .totals th { border: 0; padding: .2rem .4rem }
 .totals .strong > * { font-weight: 700; border-top: 1px solid #57606a }
 `;
 
 const party = (title: string, { name, lines }: Content['seller']): Html =>
-  html`<div><h2>${title}</h2><p>${html`<strong>${name}</strong>`}${lines.map((line) => html`<br>${line}`)}</p></div>`;
+  html`<div><h2>${title}</h2><p>${html`<strong>${name}</strong>`}${lines.map(
+    (line) => html`<br><bdi>${line}</bdi>`,
+  )}</p></div>`;
 
 const COLUMNS = ['column.quantity', 'column.price', 'column.amount'] as const;
 
@@ -38,7 +41,7 @@ export function htmlOf(content: Content): string {
   const { title, number, status, facts, rows, totals, note, reader } = content;
   const say = invoiceSay(reader);
   const page = html`<!doctype html>
-<html lang="${reader.locale}"><head><meta charset="utf-8">
+<html lang="${reader.locale}" dir="${textDirection(reader.locale)}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} ${number}</title><style>${new Html(STYLE)}</style></head>
 <body><main>

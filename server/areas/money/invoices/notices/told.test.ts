@@ -50,7 +50,7 @@ test('an unpaid invoice is emailed with its lines and the amount due; its receip
     'Discount: −$10.00',
     'HST: $3.90',
     'Total: $33.90',
-    'by 26 July 2031',
+    'by July 26, 2031',
   ])
     assert.ok(text.includes(said), `${said} in ${text}`);
   await payWith(world, payer, id, 3390);

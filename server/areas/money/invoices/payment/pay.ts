@@ -112,10 +112,7 @@ async function lockUnpaid(work: Work, id: number, amount: number): Promise<Invoi
   const invoice = await lockInvoice(work, id);
   checkIsInvoice(invoice);
   if (invoice.status === 'voided')
-    throw new Problem(
-      INVOICE_PROBLEMS.invoice_voided,
-      `Invoice ${invoice.number} was voided, so nothing of it is due.`,
-    );
+    throw new Problem(INVOICE_PROBLEMS.invoice_voided, `Invoice ${invoice.number} was voided, so nothing is due.`);
   if (amount > invoice.due_minor)
     throw new Problem(INVOICE_PROBLEMS.invoice_not_due, {
       staff: `Only ${amountOf(work, invoice.due_minor)} of invoice ${invoice.number} is due. Send at most that.`,

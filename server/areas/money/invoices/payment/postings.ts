@@ -105,7 +105,7 @@ export const credited = (
 });
 
 /**
- * Returns the posting for a voided invoice: nothing of it is due any longer. Collected charges are forgiven, and used
+ * Returns the posting for a voided invoice: nothing is due anymore. Collected charges are forgiven, and used
  * credits become account credit of the customer: the entries themselves stay settled.
  */
 export const voided = (

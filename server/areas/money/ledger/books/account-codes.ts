@@ -62,7 +62,7 @@ export const accountCodes = [
       codes.forEach((one, n) => {
         if ((one.detail ?? null) !== null && !DETAILED_ACCOUNTS.some((name) => name === one.account))
           throw invalid(`codes.${n}.detail`, `The business has one account \`${one.account}\`. Leave this out.`);
-        if (seen.has(keyOf(one))) throw invalid(`codes.${n}`, 'The account has already been named.');
+        if (seen.has(keyOf(one))) throw invalid(`codes.${n}`, 'This account is listed twice.');
         seen.add(keyOf(one));
       });
       await lockBusiness(work);

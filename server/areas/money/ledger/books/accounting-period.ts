@@ -18,7 +18,7 @@ export const accountingPeriod = resource('accounting_period', {
     status: oneOf(PERIOD_STATUSES).from(periodStatus),
     start_date: date().from((t) => raw(`${t}.start_on`)),
     end_date: date().from((t) => raw(`${t}.end_on`)),
-    transactions: integer().describe('How many ledger transactions it had when it was closed.'),
+    transactions: integer().describe('Number of ledger transactions when it was closed.'),
     debits: money()
       .from((t) => raw(`${t}.debits_minor`))
       .describe('All debits of these days when it was closed. All credits were as much.'),

@@ -28,7 +28,7 @@ const shape = {
   from: date(),
   to: date(),
   is_closed: boolean().describe('Whether all of these days are in closed accounting periods.'),
-  transactions: integer().describe('How many ledger transactions were posted.'),
+  transactions: integer().describe('Number of posted ledger transactions.'),
   accounts: listOf(
     object({
       account: oneOf(ACCOUNTS),
@@ -40,7 +40,7 @@ const shape = {
   ).describe('Every account with a balance or a posting. A balance of debits is more than zero, of credits less.'),
   totals: object(sums).describe('All accounts together. Debits and credits are the same, and both balances are zero.'),
   revenue: listOf(object({ type: oneOf(LINE_TYPES), amount: money() })).describe(
-    'What was earned, by type of invoice line, less what was taken back. Before tax.',
+    'Earned amount by type of invoice line, less the amount taken back. Before tax.',
   ),
   tax: listOf(
     object({
@@ -57,13 +57,13 @@ const shape = {
   ),
   clearing: listOf(
     object({ payment_processor: id(), name: text(), received: money(), paid_out: money(), balance: money() }),
-  ).describe('What each payment processor received, and what went back to customers or their banks.'),
+  ).describe('Amounts that each payment processor received, less those returned to customers or their banks.'),
   cash: listOf(
     object({ payment_processor: id(), name: text(), put_in: money(), taken_out: money(), balance: money() }),
-  ).describe('What was put into each cash drawer besides payments, and what was taken out besides refunds.'),
+  ).describe('Cash put into each drawer besides payments, and taken out besides refunds.'),
   liabilities: listOf(
     object({ account: oneOf(LIABILITIES), opening: money(), change: money(), closing: money() }),
-  ).describe('What customers can still spend or get back. Here, what is owed to them is more than zero.'),
+  ).describe('Amount that customers can still spend or get back. Here, an amount owed to customers is more than zero.'),
 };
 
 const earned = ({ credits, debits }: AccountTotal): number => credits - debits;

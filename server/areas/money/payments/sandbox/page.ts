@@ -4,7 +4,7 @@ import { openPaymentContext, type Outside } from '../context.ts';
 import { deliverMessages } from './messages.ts';
 import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { html } from '../../../../kernel/base/markup/html.ts';
-import { isPageToken } from './sandbox.ts';
+import { isPageToken, savesOnly } from './sandbox.ts';
 import { notFound } from '../../../../kernel/base/problem.ts';
 import { page, type Shown } from '../../../../kernel/pages/visit.ts';
 import { readProcessor } from '../rows.ts';
@@ -43,20 +43,31 @@ export async function sandboxPage(
   return { shown: over(found, back), goesOn: answered ? back : null };
 }
 
-const asking = ({ amount_minor, description }: Charge, currency: string): Shown =>
-  page(
-    'Confirm your payment',
-    html`<div class="card"><h1>Confirm your payment</h1>
-<p>${description}: ${formatDecimal({ minor: amount_minor, currency })} ${currency}</p>
+const asking = (charge: Charge, currency: string): Shown => {
+  const { amount_minor: minor, description } = charge;
+  const [title, yes] = savesOnly(charge) ? ['Save your card', 'Save'] : ['Confirm your payment', 'Pay'];
+  return page(
+    title,
+    html`<div class="card"><h1>${title}</h1>
+${savesOnly(charge) ? null : html`<p>${description}: ${formatDecimal({ minor, currency })} ${currency}</p>`}
 <p>This is a sandbox. No money is moved.</p>
-<form method="post"><p class="actions"><button type="submit" name="answer" value="pay">Pay</button>
+<form method="post"><p class="actions"><button type="submit" name="answer" value="pay">${yes}</button>
 <button class="quiet" type="submit" name="answer" value="cancel">Cancel</button></p></form></div>`,
   );
+};
 
-const over = ({ state }: Charge, back: string): Shown =>
-  page(
-    state === 'failed' ? 'Payment cancelled' : 'Payment confirmed',
-    html`<div class="card"><h1>${state === 'failed' ? 'The payment was not made' : 'Thank you'}</h1>
-<p>${state === 'failed' ? 'Nothing was charged.' : 'Your payment is confirmed.'}</p>
+const over = (charge: Charge, back: string): Shown => {
+  const [failed, saves] = [charge.state === 'failed', savesOnly(charge)];
+  const [what, title] = saves
+    ? [failed ? 'No card was saved.' : 'Your card is saved.', failed ? 'Cancelled' : 'Thank you']
+    : [
+        failed ? 'Nothing was charged.' : 'Your payment is confirmed.',
+        failed ? 'The payment was not made' : 'Thank you',
+      ];
+  return page(
+    title,
+    html`<div class="card"><h1>${title}</h1>
+<p>${what}</p>
 <p class="actions"><a class="button" href="${back}">Continue</a></p></div>`,
   );
+};

@@ -1,5 +1,5 @@
 /** Events at the sandbox after a payment has begun, triggered by staff or by the customer on its page. */
-import { CANCELLED, dispute, reportCharge, reportRefund } from './sandbox.ts';
+import { CANCELLED, dispute, NOT_SAVED, reportCharge, reportRefund, savesOnly } from './sandbox.ts';
 import { inBook, type Book, type Charge } from './book.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import type { ProcessorContext } from '../processor.ts';
@@ -71,7 +71,8 @@ export const answerOnPage = (c: ProcessorContext, id: number, pays: boolean): Pr
   inBook(c, async (book) => {
     const charge = await book.byId(id);
     if (!charge || charge.state !== 'action_required') return charge;
-    const after = await book.become(charge, pays ? 'succeeded' : 'failed', pays ? null : CANCELLED);
+    const why = savesOnly(charge) ? NOT_SAVED : CANCELLED;
+    const after = await book.become(charge, pays ? 'succeeded' : 'failed', pays ? null : why);
     await reportCharge(c, book, after);
     return after;
   });

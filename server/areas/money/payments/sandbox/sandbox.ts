@@ -11,9 +11,11 @@ import type {
   RefundOutcome,
   RefundRequest,
   RemoteProcessor,
+  SetupRequest,
 } from '../processor.ts';
 
 export const CANCELLED = 'The payment was cancelled.';
+export const NOT_SAVED = 'You cancelled, so no card was saved.';
 const PREFIX = 'sandbox_charge_';
 /** Suffix of the tokens of cards whose payments are declined. */
 const DECLINED = '_declined';
@@ -61,6 +63,9 @@ function outcomeOf(c: ProcessorContext, charge: Charge): Outcome {
   };
 }
 
+/** Returns true if a card is saved and nothing is charged. */
+export const savesOnly = ({ amount_minor }: Pick<Charge, 'amount_minor'>): boolean => amount_minor === 0;
+
 const refundOutcome = (refund: Refund): RefundOutcome => ({
   state: refund.state,
   external: `sandbox_refund_${refund.id}`,
@@ -69,7 +74,9 @@ const refundOutcome = (refund: Refund): RefundOutcome => ({
 
 /** Sends a message about the current state of the charge, and triggers what follows from success. */
 export async function reportCharge(c: ProcessorContext, book: Book, charge: Charge): Promise<void> {
-  book.send(charge, `charge.${charge.state}`, { about: { key: charge.key }, payment: outcomeOf(c, charge) });
+  const [about, outcome] = [{ key: charge.key }, outcomeOf(c, charge)];
+  if (savesOnly(charge)) return book.send(charge, `setup.${charge.state}`, { about, setup: outcome });
+  book.send(charge, `charge.${charge.state}`, { about, payment: outcome });
   if (charge.state === 'succeeded' && scenarioOf(charge.scenario).disputed) await dispute(c, book, charge, 'open');
 }
 
@@ -110,6 +117,15 @@ const look = (c: ProcessorContext, p: PaymentRequest): Promise<Outcome | null> =
     const charge = await book.byKey(p.key);
     return charge ? outcomeOf(c, charge) : null;
   });
+
+const beginSetup = (c: ProcessorContext, s: SetupRequest): Promise<Outcome> =>
+  begin(c, { ...s, amount: 0, saveMethod: true, methodToken: null, description: 'Card' });
+
+async function lookAtSetup(c: ProcessorContext, { key }: SetupRequest): Promise<Outcome> {
+  const charge = await inBook(c, (book) => book.byKey(key));
+  if (!charge) throw new Error(`the sandbox has no ${key}`);
+  return outcomeOf(c, charge);
+}
 
 /** Cancels a payment. One that never began can no longer begin either. */
 const cancel = (c: ProcessorContext, p: PaymentRequest): Promise<Outcome> =>
@@ -179,6 +195,8 @@ export const sandbox: RemoteProcessor = {
   cancel,
   refund,
   lookRefund,
+  beginSetup,
+  lookAtSetup,
   forget: async () => {},
   check: async () => ({
     works: true,

@@ -12,6 +12,10 @@ before(async () => {
   w = await StripeWorld.start();
   c = await CheckoutWorld.of(w.world);
   harbour = w.harbour;
+  await w.world.patch(`/providers/${w.world.harbour}`, {
+    as: w.world.machine,
+    body: { domains: ['shop.example.com'] },
+  });
 });
 after(() => c.close());
 beforeEach(() => {
@@ -80,6 +84,41 @@ test('a saved card pays the next checkout without a page, and is shown by its la
   const second = await started({ customer: first.customer, pay: { payment_method: method.id } });
   assert.deepEqual([second.checkout.status, await c.seats(second.event)], ['completed', { attending: 1, held: 0 }]);
   await settled();
+});
+
+test('a card is saved on Stripe’s page without a payment, whether its messages arrive or not, and pays the next checkout', async () => {
+  for (const mode of ['send', 'lose'] as const) {
+    harbour.messages.mode = mode;
+    const customer = await w.world.newCustomer();
+    const asked = await c.ask('POST', '/payment_method_setups', {
+      customer,
+      payment_processor: harbour.processor,
+      return_to: 'https://shop.example.com/cards',
+    });
+    assert.equal(asked.status, 200, asked.text);
+    const { id, action_url: page, status } = asked.body;
+    assert.equal(status, 'action_required');
+    assert.equal(await press(page, 'Save a card that is declined'), null);
+    assert.equal(await press(page, 'Save'), `https://shop.example.com/cards?payment_method_setup=${id}`);
+    if (mode === 'lose') await w.pass(HOUR / 12);
+    const done = await c.read(`/payment_method_setups/${id}`);
+    assert.deepEqual([done.status, done.action_url, done.failure], ['succeeded', null, null]);
+    const next = await started({ customer, pay: { payment_method: done.payment_method } });
+    assert.equal(next.checkout.status, 'completed');
+  }
+  await settled();
+});
+
+test('a card that is never entered is not saved, and can be entered again', async () => {
+  const customer = await w.world.newCustomer();
+  const { body } = await c.ask('POST', '/payment_method_setups', {
+    customer,
+    payment_processor: harbour.processor,
+    return_to: 'https://shop.example.com/cards',
+  });
+  await w.pass(25 * HOUR);
+  const { status, failure } = await c.read(`/payment_method_setups/${body.id}`);
+  assert.deepEqual([status, failure], ['failed', 'The card was not entered in time. Try again.']);
 });
 
 test('a customer who gives up releases the place, and Stripe’s page no longer accepts a payment', async () => {

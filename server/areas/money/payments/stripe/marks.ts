@@ -1,6 +1,6 @@
 /** Metadata on objects at Stripe, by which any message about them is recognized as ours. */
 import { createHash } from 'node:crypto';
-import type { PaymentRequest, ProcessorContext, RefundRequest } from '../processor.ts';
+import type { PaymentRequest, ProcessorContext, RefundRequest, SetupRequest } from '../processor.ts';
 
 interface Marks {
   readonly [name: string]: string;
@@ -23,6 +23,11 @@ export const refundMarks = (r: RefundRequest): Marks => ({
   rollcall_refund: r.key,
 });
 
+export const setupMarks = (s: SetupRequest): Marks => ({
+  rollcall_business: String(s.provider),
+  rollcall_setup: s.key,
+});
+
 type Marked = { readonly metadata: { readonly [name: string]: string } | null };
 
 /**
@@ -31,6 +36,10 @@ type Marked = { readonly metadata: { readonly [name: string]: string } | null };
  */
 export const isOurs = ({ metadata }: Marked, provider: number): boolean =>
   metadata?.rollcall_payment !== undefined && metadata.rollcall_business === String(provider);
+
+/** Returns the key of the setup that the object belongs to; null: it is no setup of this business. */
+export const setupOf = ({ metadata }: Marked, provider: number): string | null =>
+  metadata?.rollcall_business === String(provider) ? (metadata.rollcall_setup ?? null) : null;
 
 export const isMarkedFor = (
   marked: Marked,

@@ -2,8 +2,18 @@
  * Messages of Stripe (webhooks). A message only names the object to fetch: messages arrive late, twice and in any
  * order, and the fetched object is current.
  */
-import { disputeOutcome, idOf, intentOutcome, refundOutcome, SESSION_PARTS, sessionOutcome } from './outcomes.ts';
-import { isOurs } from './marks.ts';
+import {
+  disputeOutcome,
+  idOf,
+  intentOutcome,
+  refundOutcome,
+  SESSION_PARTS,
+  sessionOutcome,
+  setupIntentOutcome,
+  SETUP_PARTS,
+  setupOutcome,
+} from './outcomes.ts';
+import { isOurs, setupOf } from './marks.ts';
 import { library, stripeOf } from './client.ts';
 import { trouble } from './trouble.ts';
 import type { About, Message, News, Outcome, ProcessorContext, RawMessage } from '../processor.ts';
@@ -41,7 +51,9 @@ async function genuine(
 /** Readers by the type of object that the message is about. */
 const READERS: Readonly<Record<string, (c: ProcessorContext, stripe: Stripe, id: string) => Promise<News[]>>> = {
   'checkout.session': async (c, stripe, id) => {
-    const session = await stripe.checkout.sessions.retrieve(id, { expand: SESSION_PARTS });
+    const session = await stripe.checkout.sessions.retrieve(id, { expand: [...SESSION_PARTS, ...SETUP_PARTS] });
+    const key = setupOf(session, c.provider);
+    if (key !== null) return [{ about: { key }, setup: setupOutcome(session) }];
     return isOurs(session, c.provider) ? [paymentNews(session.metadata!, sessionOutcome(session))] : [];
   },
   payment_intent: async (c, stripe, id) => {
@@ -49,6 +61,13 @@ const READERS: Readonly<Record<string, (c: ProcessorContext, stripe: Stripe, id:
     // The intent of a page is decided by the page: after one card is declined there, another may be tried.
     if (!isOurs(intent, c.provider) || intent.metadata.rollcall_page) return [];
     return [paymentNews(intent.metadata, intentOutcome(intent))];
+  },
+  // The bank confirms some methods only days later. A card that is declined on the page may be followed by another.
+  setup_intent: async (c, stripe, id) => {
+    const intent = await stripe.setupIntents.retrieve(id, { expand: ['payment_method'] });
+    const key = setupOf(intent, c.provider);
+    const setup = setupIntentOutcome(intent);
+    return key !== null && setup.state === 'succeeded' ? [{ about: { key }, setup }] : [];
   },
   refund: async (c, stripe, id) => {
     const refund = await stripe.refunds.retrieve(id);

@@ -12,7 +12,7 @@ import type { Outcome, PaymentRequest, ProcessorContext } from '../processor.ts'
 import type Stripe from 'stripe';
 
 /** If Stripe rejects an address that we accept, the customer enters it again. */
-const LIKELY_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
+export const LIKELY_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
 
 export async function beginOnPage(c: ProcessorContext, p: PaymentRequest): Promise<Outcome> {
   const amount = toStripe(p.amount, p.currency);
@@ -62,7 +62,7 @@ async function open(stripe: Stripe, body: Stripe.Checkout.SessionCreateParams, k
  * Returns true if another page may be opened. Nobody can pay on a page whose address was never returned, so a second
  * one does no harm: it leaves out what Stripe may reject about the payer, and has a key of its own.
  */
-async function mayOpenAnother(error: unknown): Promise<boolean> {
+export async function mayOpenAnother(error: unknown): Promise<boolean> {
   if ((await isKeySpent(error)) || (await isKeyTaken(error))) return true;
   const { code, param } = await refusal(error);
   return (
@@ -70,8 +70,10 @@ async function mayOpenAnother(error: unknown): Promise<boolean> {
   );
 }
 
-async function failed(error: unknown): Promise<Outcome> {
-  return { state: 'failed', external: null, why: refusedSentence((await refusal(error)).code) };
+/** Returns the outcome of a rejected request. `why`: the sentence for the customer. */
+export async function failed(error: unknown, why?: string): Promise<Outcome> {
+  const { code } = await refusal(error);
+  return { state: 'failed', external: null, why: why ?? refusedSentence(code) };
 }
 
 type Payer = Pick<Stripe.Checkout.SessionCreateParams, 'customer' | 'customer_email' | 'customer_creation'>;

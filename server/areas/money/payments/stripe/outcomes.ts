@@ -1,5 +1,5 @@
 /** Stripe's objects as outcomes. Only fetched objects count, because they are current. */
-import { CANCELLED, EXPIRED, declineSentence, refundSentence } from './rules/sentences.ts';
+import { CANCELLED, EXPIRED, declineSentence, NOT_SAVED, refundSentence, SETUP_EXPIRED } from './rules/sentences.ts';
 import { fromStripe } from './rules/amounts.ts';
 import { savedMethod } from './methods.ts';
 import { StripeTrouble } from './trouble.ts';
@@ -48,6 +48,33 @@ export function sessionOutcome(session: Stripe.Checkout.Session): Outcome {
   if (intent?.status === 'requires_payment_method' || intent?.status === 'canceled')
     return { state: 'failed', external, why: whyOf(intent) };
   return { state: 'pending', external };
+}
+
+/** The parts of a session in setup mode to expand. */
+export const SETUP_PARTS = ['setup_intent.payment_method'];
+
+/** Returns the outcome of a session in setup mode that was fetched with `SETUP_PARTS`. */
+export function setupOutcome(session: Stripe.Checkout.Session): Outcome {
+  const external = session.id;
+  if (session.status === 'open') return { state: 'action_required', external, url: session.url! };
+  if (session.status === 'expired') return { state: 'failed', external, why: SETUP_EXPIRED };
+  const intent = whole<Stripe.SetupIntent>(session.setup_intent);
+  return { ...(intent ? setupIntentOutcome(intent) : { state: 'pending' }), external };
+}
+
+/** Returns the outcome of an intent that was fetched with its method. Its page decides until the customer is done. */
+export function setupIntentOutcome(intent: Stripe.SetupIntent): Outcome {
+  const method = whole<Stripe.PaymentMethod>(intent.payment_method);
+  const customer = idOf(intent.customer);
+  if (intent.status === 'succeeded' && method && customer !== null) {
+    const saved = savedMethod(method, customer);
+    return saved
+      ? { state: 'succeeded', external: null, method: saved }
+      : { state: 'failed', external: null, why: NOT_SAVED };
+  }
+  if (intent.status === 'canceled' || intent.status === 'requires_payment_method')
+    return { state: 'failed', external: null, why: declineSentence(intent.last_setup_error?.code, undefined) };
+  return { state: 'pending', external: null };
 }
 
 /** Returns the outcome of an intent that we created without a page. */

@@ -22,7 +22,7 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'api_url',
-    description: 'Where Stripe’s interface is, if not at api.stripe.com. For tests.',
+    description: 'Address of Stripe’s interface, if not api.stripe.com. For tests.',
     secret: false,
     required: false,
     pattern: /^https?:\/\/(?:[a-z0-9][a-z0-9.-]{0,249}|\[[0-9a-f:]{2,45}\])(?::[1-9]\d{0,4})?$/,

@@ -5,6 +5,7 @@ import { CANCELLED } from './rules/sentences.ts';
 import { lookAtRefund, refund } from './refunds.ts';
 import { SETTINGS } from './settings.ts';
 import { readMessage } from './messages.ts';
+import { beginSetup, lookAtSetup } from './set-up.ts';
 import { readToken } from './methods.ts';
 import { refusal, trouble } from './trouble.ts';
 import { stripeOf } from './client.ts';
@@ -37,6 +38,8 @@ export const stripe: RemoteProcessor = {
 
   refund,
   lookRefund: lookAtRefund,
+  beginSetup,
+  lookAtSetup,
 
   async forget(c, { token }) {
     const client = await stripeOf(c);

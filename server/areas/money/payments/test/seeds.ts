@@ -86,6 +86,16 @@ export const SEEDS: Seeds = {
       providerId,
     );
   },
+  payment_method_setup: async (world, providerId) => {
+    const payment_method_id = await seed(world, 'payment_method', providerId);
+    const { customer_id, payment_processor_id } = await ofMethod(world, providerId, payment_method_id);
+    return row(
+      world,
+      'payment_method_setup',
+      { customer_id, payment_processor_id, payment_method_id, status: 'succeeded', return_to: '' },
+      providerId,
+    );
+  },
   payment: (world, providerId) => payment(world, providerId),
   payment_refund: async (world, providerId) => {
     const payment_id = await seed(world, 'payment', providerId);

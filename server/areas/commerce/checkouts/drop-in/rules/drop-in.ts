@@ -2,12 +2,12 @@
 import { addDays } from '../../../../../kernel/base/values/date.ts';
 import { amountText } from '../../../../../kernel/base/values/money.ts';
 import type { Wordings } from '../../../../../kernel/base/values/wording.ts';
-import { one, say, type Text } from '../../../../../kernel/base/values/words.ts';
+import { a, one, say, type Text } from '../../../../../kernel/base/values/words.ts';
 
 /** The current price of a drop-in to an event. Amounts are minor units. */
 interface DropInPrice {
   readonly currency: string;
-  /** price of the offering type, before fees and taxes unless it includes them */
+  /** price of the offering type for this kind of place, before fees and taxes unless it includes them */
   readonly listPrice: number;
   /** null if nobody is shown the total, so it isn't calculated */
   readonly total: number | null;
@@ -71,13 +71,14 @@ function toCustomers(amount: string | null, included: boolean): Text {
 }
 
 /** The reasons why a booking ended, among those that payers know. */
-export type Ended = 'cancelled_in_time' | 'event_cancelled' | 'no_show' | 'booking_dropped' | 'replaced';
+export type Ended = 'cancelled_in_time' | 'event_cancelled' | 'no_show' | 'booking_dropped' | 'replaced' | 'switched';
 
 /** The text that customers read on the credit note for the refund. */
 const GIVES_BACK: Partial<Record<Ended, Text>> = {
   cancelled_in_time: say`The ${one.booking} was cancelled in time.`,
   event_cancelled: say`The ${one.event} was cancelled.`,
   booking_dropped: say`The same person was booked twice.`,
+  switched: say`The ${one.booking} was switched to ${a.spot} with another price.`,
 };
 
 /** Returns null if the price is kept. */

@@ -52,6 +52,9 @@ export const NOT_THIS_AMOUNT = String(
 export const EXPIRED = String(say`The payment page has expired, and nothing was charged. Start again to pay.`);
 export const CANCELLED = String(say`The payment was cancelled, and nothing was charged.`);
 
+export const SETUP_EXPIRED = String(say`The page for the card has expired. Start again to save a card.`);
+export const NOT_SAVED = String(say`No card can be saved at the moment. Try again later.`);
+
 const REFUNDS: Readonly<Record<string, string>> = {
   expired_or_canceled_card: 'The card has expired or was cancelled.',
   lost_or_stolen_card: 'The card was reported as lost or stolen.',

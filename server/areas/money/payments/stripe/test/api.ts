@@ -27,6 +27,7 @@ const ENDPOINTS: readonly [pattern: string, act: Act][] = [
   ['POST /v1/payment_intents/:id/confirm', (account, form, id) => confirmIntent(account, id, form)],
   ['POST /v1/payment_intents/:id/cancel', (account, _, id) => cancelIntent(account, id)],
   ['POST /v1/payment_methods/:id/detach', (account, _, id) => detachMethod(account, id)],
+  ['GET /v1/setup_intents/:id', retrieve('setup_intent')],
   ['GET /v1/payment_methods/:id', retrieve('payment_method')],
   ['GET /v1/customers/:id', retrieve('customer')],
   [

@@ -8,6 +8,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   'checkout.session': 'cs_test_',
   payment_intent: 'pi_',
   payment_method: 'pm_',
+  setup_intent: 'seti_',
   charge: 'ch_',
   customer: 'cus_',
   refund: 're_',

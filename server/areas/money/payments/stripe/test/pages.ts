@@ -1,6 +1,6 @@
 /** Stripe's pages for the customer, without scripts: paying, and confirming a payment with the bank. */
 import { Refusal } from './refusal.ts';
-import { payOnPage } from './sessions.ts';
+import { payOnPage, saveOnPage } from './sessions.ts';
 import type { Account } from './account.ts';
 import type { CardName } from './cards.ts';
 import type { Kept } from './objects.ts';
@@ -28,6 +28,11 @@ const BUTTONS: readonly [action: CardName | 'later', label: string][] = [
 function payPage(session: Kept, problem = ''): PageAnswer {
   if (session.status === 'expired') return page('This page has expired', '');
   const to = `/c/pay/${session.id}`;
+  if (session.mode === 'setup')
+    return page(
+      'Save a card',
+      `<p role="alert">${text(problem)}</p>${button(`${to}/visa`, 'Save')}${button(`${to}/declined`, 'Save a card that is declined')}<a href="${text(session.cancel_url)}">Cancel</a>`,
+    );
   const buttons = BUTTONS.map(([action, label]) => button(`${to}/${action}`, label)).join('');
   const back = `<a href="${text(session.cancel_url)}">Cancel</a>`;
   const total = `${session.amount_total} ${session.currency}`;
@@ -50,6 +55,7 @@ export function answerPage(accounts: readonly Account[], method: string, path: s
   if (method !== 'POST' || !BUTTONS.some(([name]) => name === action)) return null;
   try {
     const card = action === 'later' ? 'visa' : (action as CardName);
+    if (session.mode === 'setup') return { location: saveOnPage(account, id, card) };
     return { location: payOnPage(account, id, card, action === 'later') };
   } catch (error) {
     if (error instanceof Refusal) return payPage(session, error.message);

@@ -9,6 +9,7 @@ const KNOWN = new Set([
   'adaptive_pricing',
   'cancel_url',
   'client_reference_id',
+  'currency',
   'customer',
   'customer_creation',
   'customer_email',
@@ -18,6 +19,7 @@ const KNOWN = new Set([
   'metadata',
   'mode',
   'payment_intent_data',
+  'setup_intent_data',
   'submit_type',
   'success_url',
 ]);
@@ -74,7 +76,9 @@ function amountOf(form: Form): { amount: number; currency: string } {
 export function createSession(account: Account, form: Form): Kept {
   for (const name of Object.keys(form))
     if (!KNOWN.has(name)) throw invalid(`Received unknown parameter: ${name}`, 'parameter_unknown', name);
-  if (textOf(form, 'mode') !== 'payment') throw invalid('You must provide a mode.', 'parameter_missing', 'mode');
+  const mode = textOf(form, 'mode');
+  const setsUp = mode === 'setup';
+  if (mode !== 'payment' && !setsUp) throw invalid('You must provide a mode.', 'parameter_missing', 'mode');
   const [customer, email] = [textOf(form, 'customer'), textOf(form, 'customer_email')];
   if (customer && (email || textOf(form, 'customer_creation')))
     throw invalid('You may only specify one of these parameters: customer, customer_email, customer_creation.');
@@ -87,7 +91,8 @@ export function createSession(account: Account, form: Form): Kept {
     ['cancel_url', textOf(form, 'cancel_url')],
   ] as const)
     if (!url || !URL.canParse(url)) throw invalid('Not a valid URL', 'url_invalid', name);
-  const { amount, currency } = amountOf(form);
+  if (setsUp && !textOf(form, 'currency')) throw invalid('Missing required param: currency.', 'parameter_missing');
+  const { amount, currency } = setsUp ? { amount: null, currency: textOf(form, 'currency') } : amountOf(form);
   const now = Math.floor(account.now() / 1000);
   const session = account.objects.add('checkout.session', {
     amount_subtotal: amount,
@@ -104,11 +109,13 @@ export function createSession(account: Account, form: Form): Kept {
       (i) => formOf(formOf(i as Form, 'price_data'), 'product_data').name,
     ),
     metadata: { ...formOf(form, 'metadata') },
-    mode: 'payment',
+    mode,
     payment_intent: null,
     payment_intent_data: formOf(form, 'payment_intent_data'),
     payment_method_types: ['card'],
-    payment_status: 'unpaid',
+    payment_status: setsUp ? 'no_payment_required' : 'unpaid',
+    setup_intent: null,
+    setup_intent_data: formOf(form, 'setup_intent_data'),
     status: 'open',
     success_url: success,
   });
@@ -157,6 +164,31 @@ function intentOf(account: Account, session: Kept): Kept {
   });
   session.payment_intent = intent.id;
   return intent;
+}
+
+/** Saves a card on the hosted page in setup mode. Returns the address at which the customer continues. */
+export function saveOnPage(account: Account, id: string, card: CardName): string {
+  const session = account.objects.get('checkout.session', id);
+  const back = session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', id);
+  if (session.status === 'complete') return back;
+  if (session.status !== 'open') throw missing('checkout.session', id);
+  session.customer ??= account.objects.add('customer', { email: session.customer_email, name: null, metadata: {} }).id;
+  const method = account.addMethod(card, session.customer);
+  const { declines } = account.cardOf(method.id);
+  if (declines)
+    throw new Refusal(402, { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' });
+  const intent = account.objects.add('setup_intent', {
+    customer: session.customer,
+    last_setup_error: null,
+    metadata: { ...formOf(session.setup_intent_data, 'metadata') },
+    payment_method: method.id,
+    status: 'succeeded',
+    usage: 'off_session',
+  });
+  Object.assign(session, { status: 'complete', url: null, setup_intent: intent.id });
+  account.tell('setup_intent.succeeded', intent);
+  account.tell('checkout.session.completed', session);
+  return back;
 }
 
 /**

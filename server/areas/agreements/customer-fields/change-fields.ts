@@ -30,6 +30,7 @@ const body = {
   help: text({ max: 1000 }).nullable().optional(),
   order: integer({ min: -32_768, max: 32_767 }).optional(),
   is_required: boolean().optional(),
+  show_at_check_in: boolean().optional(),
   is_sensitive: boolean().optional().describe("Can't be changed once somebody has answered."),
 };
 
@@ -129,6 +130,9 @@ const fieldChanges = changes(customerField, {
     run: async ({ work, target }) => {
       if (await isAnswered(work, target.id))
         throw new Problem('in_use', 'Customers have answered this field. Archive it instead: its answers are kept.');
+      const uses = await work.registry.countUses('customer_field', work, target.id);
+      if (uses > 0)
+        throw new Problem('in_use', 'Conditions of workflows name this field. Change them first, or archive it.');
       await deleteRow(work, 'customer_field', target.id);
       work.record(customerFieldFeed.deleted, target.id, { customer_field: target.id });
     },

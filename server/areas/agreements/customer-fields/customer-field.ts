@@ -35,18 +35,19 @@ export const customerField = resource('customer_field', {
       .nullable()
       .describe('The name that conditions, columns of files and programs use for it. It never changes.'),
     explanation_required_condition: oneOf(EXPLAINED).describe(
-      'When a yes or no needs an explanation. `optional` allows one; `never` refuses it.',
+      'Whether a yes or a no needs an explanation. `optional` allows one; `never` refuses it.',
     ),
     choices: listOf(object(choice), { max: MAX_CHOICES })
       .from(
         (t) => sql`(
-          SELECT coalesce(jsonb_agg(jsonb_build_object('value', c.value, 'label', c.value, 'order', c.position,
-            'created_at', to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
-            ORDER BY c.position, c.id), '[]')
-          FROM customer_field_choice c
-          WHERE c.provider_id = ${raw(t)}.provider_id AND c.customer_field_id = ${raw(t)}.id)`,
+          SELECT coalesce(jsonb_agg(jsonb_build_object('value', choice.value, 'label', choice.value,
+            'order', choice.position,
+            'created_at', to_char(choice.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+            ORDER BY choice.position, choice.id), '[]')
+          FROM customer_field_choice choice
+          WHERE choice.provider_id = ${raw(t)}.provider_id AND choice.customer_field_id = ${raw(t)}.id)`,
       )
-      .describe('What can be chosen, if `type` is `choice` or `multiple_choice`.'),
+      .describe('Possible choices, if `type` is `choice` or `multiple_choice`.'),
     is_visible_to_all_staff: boolean()
       .nullable()
       .describe('If true, all staff see the answers. Otherwise, only staff with the permission `customers`.'),
@@ -61,6 +62,9 @@ export const customerField = resource('customer_field', {
     is_required: boolean().describe('Whether customers must answer it where it is asked. Staff can leave it out.'),
     is_sensitive: boolean().describe(
       'Whether answers are encrypted where they are stored, and left out of audits and of files unless asked for.',
+    ),
+    show_at_check_in: boolean().describe(
+      'Whether staff who may see the answer see it at the door: in `check_in_flags` of the customer. A “no” is left out.',
     ),
     archived: boolean().describe('Nobody is asked any more. Answers are kept.'),
     created_at: instant(),

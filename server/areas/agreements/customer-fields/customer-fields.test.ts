@@ -140,6 +140,22 @@ test('once customers have answered, the field keeps its type and their choices, 
   assert.deepEqual(Object.keys(late.field_errors), ['field']);
 });
 
+test('answers come with a change of participation, and a wrong one changes nothing', async () => {
+  const [plain, inner] = [await newField(), await newField({ show_on_customer_profile: false })];
+  const customer = await world.newCustomer();
+  const path = `/customers/${customer}/participation`;
+  const me = world.customer(customer);
+  const [field_values, hidden] = [plain, inner].map(({ id }) => [{ field: id, value: 'Nuts' }]);
+  const body = { participating: false, field_values };
+  assert.equal((await done('put', path, body, me)).participating, false);
+  assert.deepEqual(await valuesOf(customer), [[plain.id, 'Nuts']]);
+  const wrong = await refused('put', path, { participating: true, field_values: hidden }, me);
+  assert.deepEqual(Object.keys(wrong.field_errors), ['field_values.0.field']);
+  assert.equal((await done('get', `/customers/${customer}`)).participating, false);
+  await done('put', path, { participating: true });
+  assert.deepEqual(await valuesOf(customer), [[plain.id, 'Nuts']]);
+});
+
 test('customers see and change what their profile shows, for their family; other staff see what is for all of them', async () => {
   const [own, inner, open] = [
     await newField(),

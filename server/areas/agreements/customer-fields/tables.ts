@@ -13,11 +13,11 @@ export const TABLES: Tables = {
     'customer_form_offering_type',
   ),
   customer_form_submission: {
-    ...deleted('submitted_forms'),
+    ...deleted('submitted_forms', { opened: { sealed: 'answers' } }),
     sealed: { sealed: (row) => purposeOfSubmission(row.provider_id, row.id) },
   },
   customer_field_value: {
-    ...deleted('answers'),
+    ...deleted('answers', { opened: { sealed: 'value' } }),
     sealed: { sealed: (row) => (row.sealed === null ? null : purposeOf(row.provider_id, row.id)) },
   },
 };

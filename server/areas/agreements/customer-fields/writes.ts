@@ -1,13 +1,15 @@
 /** The only code that writes questions and answers. */
+import { answerFromText } from './rules/from-text.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type { FieldValueWriter } from '../../people/customers/index.ts';
 import { customerFieldValueFeed } from './feed.ts';
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
-import { invalid, Problem } from '../../../kernel/base/problem.ts';
+import { invalid, Issues, Problem } from '../../../kernel/base/problem.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
 import { purposeOf } from './customer-field.ts';
 import { readAnswer, type Question } from './rules/answer.ts';
 import { say } from '../../../kernel/base/values/words.ts';
-import { deleteRow, takeId } from '../../../kernel/work/unit/row.ts';
+import { deleteRow, takeIds } from '../../../kernel/work/unit/row.ts';
 import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -25,12 +27,15 @@ const asked = ({ tx, providerId }: Work, ids: readonly number[]): Promise<Asked[
 /** The place where a question is asked. */
 export type AskedOn = 'profile' | 'sign_up' | 'form';
 
-/** Returns true if the caller may answer the question, and so may know it. */
-function mayAnswer({ viewer }: Work, field: FieldRow, on: AskedOn): boolean {
+/**
+ * Returns true if the caller may answer the question, and so may know it. New customers answer what is only asked at
+ * sign-up once.
+ */
+function mayAnswer({ viewer }: Work, field: FieldRow, on: AskedOn, isAnswered: boolean): boolean {
   if (field.archived) return false;
   if (on === 'form') return true;
   if (viewer.mode === 'provider') return may(viewer, 'customers') || field.is_visible_to_all_staff === true;
-  return field.show_on_customer_profile || (on === 'sign_up' && field.show_on_new_customer_form);
+  return field.show_on_customer_profile || (field.show_on_new_customer_form && (on === 'sign_up' || !isAnswered));
 }
 
 const questionOf = (field: Asked): Question => ({
@@ -64,55 +69,124 @@ export async function writeAnswers(
       )
     ).map((field) => [field.id, field]),
   );
-  const known = await stored(work, customer);
+  const known = await stored(work, [customer]);
+  const puts: Put[] = [];
+  const issues = new Issues();
   for (const [i, { field: id, value }] of sent.entries()) {
     const field = fields.get(id);
-    if (!field || !mayAnswer(work, field, on))
+    if (!field || !mayAnswer(work, field, on, known.has(keyOf(customer, id))))
       throw invalid(at(i).field, `There is no customer field with the id ${id} that can be answered here.`);
-    const before = known.get(id);
+    const before = known.get(keyOf(customer, id));
     if (value === null) {
       if (before) await removeAnswer(work, before);
       continue;
     }
     const answer = readAnswer(questionOf(field), value, work.tenant.zone);
-    if ('refused' in answer) throw invalid(at(i).value, say`${field.label}: ${answer.refused}`);
-    await put(work, customer, field, answer.value, before);
+    if ('refused' in answer) issues.add(at(i).value, say`${field.label}: ${answer.refused}`);
+    else puts.push({ customer, field, value: answer.value, before });
   }
+  issues.throwIfAny();
+  await put(work, puts);
 }
 
 interface Stored extends Record<string, unknown> {
   readonly id: number;
   readonly customer_id: number;
   readonly customer_field_id: number;
+  readonly value: unknown;
+  readonly sealed: string | null;
 }
 
-async function stored({ tx, providerId }: Work, customer: number): Promise<Map<number, Stored>> {
+/** Returns the stored answers of customers, locked, by customer and question. */
+async function stored({ tx, providerId }: Work, customers: readonly number[]): Promise<Map<string, Stored>> {
   const rows = await tx.rows<Stored>(
-    sql`SELECT * FROM customer_field_value WHERE provider_id = ${providerId} AND customer_id = ${customer} FOR UPDATE`,
+    sql`SELECT * FROM customer_field_value WHERE provider_id = ${providerId}
+      AND customer_id = ANY(${customers}::bigint[]) ORDER BY id FOR UPDATE`,
   );
-  return new Map(rows.map((row) => [row.customer_field_id, row]));
+  return new Map(rows.map((row) => [keyOf(row.customer_id, row.customer_field_id), row]));
 }
 
-async function put(work: Work, customer: number, field: Asked, value: unknown, before?: Stored): Promise<number> {
+const keyOf = (customer: number, field: number): string => `${customer}:${field}`;
+
+interface Put {
+  readonly customer: number;
+  readonly field: Asked;
+  readonly value: unknown;
+  readonly before?: Stored;
+}
+
+/** Stores answers, each of another customer or to another question, with one statement. */
+async function put(work: Work, answers: readonly Put[]): Promise<void> {
+  if (answers.length === 0) return;
   const { tx, providerId } = work;
-  const now = instant(work.now);
-  const id = before?.id ?? (await takeId(work, 'customer_field_value'));
   const { box } = work.installation;
-  const sealed = field.is_sensitive ? box.seal(purposeOf(providerId, id), JSON.stringify(value)) : null;
-  const plain = field.is_sensitive ? null : json(value);
-  work.touch('customer_field_value', id, before ?? null);
+  const fresh = answers.filter(({ before }) => !before).length;
+  const newIds = fresh === 0 ? [] : await takeIds(work, 'customer_field_value', fresh);
+  const rows = answers.map((one) => ({ ...one, id: one.before?.id ?? newIds.pop()! }));
+  for (const { id, customer, field, before } of rows) {
+    work.touch('customer_field_value', id, before ?? null);
+    const what = { customer, customer_field: field.id };
+    if (before) work.record(customerFieldValueFeed.updated, id, { ...what, changed: ['value'] });
+    else work.record(customerFieldValueFeed.created, id, what);
+  }
+  const sealed = rows.map(({ id, field, value }) =>
+    field.is_sensitive ? box.seal(purposeOf(providerId, id), JSON.stringify(value)) : null,
+  );
+  const plain = rows.map(({ field, value }) => (field.is_sensitive ? null : json(value)));
+  const now = instant(work.now);
   await tx.run(
     sql`INSERT INTO customer_field_value (provider_id, id, customer_id, customer_field_id, value, sealed, created_at,
         updated_at)
-      VALUES (${providerId}, ${id}, ${customer}, ${field.id}, ${plain}, ${sealed}, ${now}, ${now})
+      SELECT ${providerId}::bigint, a.id, a.customer, a.field, a.value, a.sealed, ${now}::timestamptz,
+        ${now}::timestamptz
+      FROM unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ customer }) => customer)}::bigint[],
+        ${rows.map(({ field }) => field.id)}::bigint[], ${plain}::jsonb[], ${sealed}::text[])
+        AS a (id, customer, field, value, sealed)
       ON CONFLICT (provider_id, customer_id, customer_field_id)
         DO UPDATE SET value = excluded.value, sealed = excluded.sealed, updated_at = excluded.updated_at`,
   );
-  const what = { customer, customer_field: field.id };
-  if (before) work.record(customerFieldValueFeed.updated, id, { ...what, changed: ['value'] });
-  else work.record(customerFieldValueFeed.created, id, what);
-  return id;
 }
+
+/** An answer in a file. */
+export interface FiledAnswer {
+  readonly customer: number;
+  readonly field: number;
+  readonly text: string;
+}
+
+/**
+ * Stores answers as people write them in files, of customers whose rows are locked. Returns for each whether it has
+ * changed, or why it is left out.
+ */
+export async function importAnswers(
+  work: Work,
+  filed: readonly FiledAnswer[],
+  readDay: (text: string) => string | null,
+): Promise<({ readonly changed: boolean } | { readonly refused: string })[]> {
+  const fields = new Map((await asked(work, [...new Set(filed.map(({ field }) => field))])).map((f) => [f.id, f]));
+  const known = await stored(work, [...new Set(filed.map(({ customer }) => customer))]);
+  const puts = new Map<string, Put>();
+  const results = filed.map(({ customer, field: id, text }) => {
+    const field = fields.get(id)!;
+    const question = questionOf(field);
+    const answer = readAnswer(question, answerFromText(question, text, readDay), work.tenant.zone);
+    if ('refused' in answer) return { refused: String(answer.refused) };
+    const before = known.get(keyOf(customer, id));
+    const changed = !before || !isEqual(work, before, answer.value);
+    if (changed) puts.set(keyOf(customer, id), { customer, field, value: answer.value, before });
+    return { changed };
+  });
+  await put(work, [...puts.values()]);
+  return results;
+}
+
+const isEqual = ({ installation, providerId }: Work, before: Stored, value: unknown): boolean =>
+  isDeepStrictEqual(
+    before.sealed === null
+      ? before.value
+      : JSON.parse(installation.box.open(purposeOf(providerId, before.id), before.sealed as string)),
+    value,
+  );
 
 /** Removes the answer of a customer. */
 export async function removeAnswer(work: Work, row: Stored): Promise<void> {

@@ -15,7 +15,7 @@ export const staffCalendarSettingFeed = feedKinds(
   { staff_calendar_setting: id(), external_calendar_account: id(), staff: ref('staff') },
   {
     created: 'A connected calendar is used for something.',
-    updated: 'What a connected calendar is used for was changed; `changed` names the properties.',
+    updated: 'The use of a connected calendar was changed; `changed` names the properties.',
     deleted: 'A connected calendar is no longer used.',
   },
 );

@@ -22,6 +22,8 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { calendarDoors } from './feeds/door.ts';
 export { printCalendar } from './feeds/print.ts';
+export { readApart as readCalendar } from './outside/read.ts';
+export { Unreadable as UnreadableCalendar } from './outside/outside-calendar.ts';
 export { revisionOf } from './feeds/entries.ts';
 export { externalBusy } from './outside/busy.ts';
 

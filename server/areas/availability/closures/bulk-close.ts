@@ -22,7 +22,7 @@ export const notify = called(
   object({
     email: object({
       send: boolean().default(true),
-      message: text({ max: 4000 }).nullable().optional().describe('What the business wants to add.'),
+      message: text({ max: 4000 }).nullable().optional().describe('Additional words of the business.'),
     })
       .nullable()
       .optional(),
@@ -158,8 +158,10 @@ interface OnDay {
  */
 const eventsOn = ({ tx, providerId, now }: Work, pairs: readonly Pair[]): Promise<OnDay[]> =>
   tx.rows<OnDay>(
-    sql`SELECT DISTINCT ON (e.starts_at, e.id) e.id, d.date, e.venue_id, e.attending_count, e.waiting_count,
-      e.held_count, o.schedule_type
+    sql`SELECT DISTINCT ON (e.starts_at, e.id) e.id, d.date, e.venue_id,
+      e.attending_count + e.online_attending_count AS attending_count,
+      e.waiting_count + e.online_waiting_count AS waiting_count, e.held_count + e.online_held_count AS held_count,
+      o.schedule_type
         FROM unnest(${pairs.map((pair) => pair.date)}::date[], ${pairs.map((pair) => pair.venue)}::bigint[]) AS d
           (date, venue)
           JOIN event e ON e.provider_id = ${providerId} AND e.local_starts_at >= d.date

@@ -23,7 +23,7 @@ export const businessClosure = resource('business_closure', {
             WHERE n.provider_id = ${t}.provider_id AND n.business_closure_id = ${t}.id)`,
         ),
       )
-      .describe('How many events the closure has cancelled so far. A job cancels them. Null for customers.'),
+      .describe('Number of events that the closure has cancelled so far. A job cancels them. Null for customers.'),
     bulk_action: ref('bulk_action').describe(
       'The call that closed the day. `POST /business_closures/{id}/reopen` undoes all days of that call. Null for customers.',
     ),

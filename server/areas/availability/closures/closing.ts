@@ -27,6 +27,7 @@ export const closeEvents = {
           SELECT ${work.providerId}::bigint, event, closure
           FROM unnest(${closed.map((row) => row.id)}::bigint[],
             ${closed.map((row) => closures.get(row.id)!)}::bigint[]) AS c (event, closure)
+          ORDER BY event
           ON CONFLICT (provider_id, event_id) DO UPDATE SET business_closure_id = excluded.business_closure_id`,
     );
     return against;

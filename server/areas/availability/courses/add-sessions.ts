@@ -207,12 +207,12 @@ export const addSessions = action({
   body: {
     ...sessionDates,
     cost: oneOf(['free', 'prorated']).describe(
-      'What people pay who are enrolled already. `prorated`: for each session as much as one of theirs cost, before discount, fees and taxes. Enrolments that cost nothing or were comped stay free.',
+      'Price of the added sessions for people who are enrolled already. `prorated`: for each session as much as one of theirs cost, before discount, fees and taxes. Enrolments that cost nothing or were comped stay free.',
     ),
     price: moneyText()
       .optional()
       .describe(
-        'Of all sessions, those that are added included, for people who enrol from now on. If left out, as before.',
+        'Price of all sessions, including the added ones, for people who enrol from now on. If left out, it stays unchanged.',
       ),
     tell: boolean().default(true).describe('Whether the people who take part are notified.'),
     message: text({ max: 5000 }).nullable().optional().describe('For the people who take part.'),

@@ -25,8 +25,11 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const settings = {
   name: text({ max: 200 }).describe('For example “Autumn, Mondays”.'),
-  price: moneyText().describe('Of all sessions, before fees and taxes.'),
-  single_date_price: moneyText().nullable().optional().describe('Of one session. Null: single sessions are not sold.'),
+  price: moneyText().describe('Price of all sessions, before fees and taxes.'),
+  single_date_price: moneyText()
+    .nullable()
+    .optional()
+    .describe('Price of one session. Null: single sessions are not sold.'),
   max_occupancy: integer({ min: 0, max: 1_000_000 })
     .nullable()
     .optional()

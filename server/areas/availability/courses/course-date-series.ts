@@ -46,21 +46,21 @@ export const courseDateSeries = resource('course_date_series', {
     status: oneOf(['active', 'cancelled']),
     price: money()
       .from((t) => raw(`${t}.price_minor`))
-      .describe('Of all sessions, before fees and taxes.'),
+      .describe('Price of all sessions, before fees and taxes.'),
     single_date_price: money()
       .from((t) => raw(`${t}.single_price_minor`))
       .nullable()
-      .describe('Of one session, before fees and taxes. Null if single sessions are not sold.'),
+      .describe('Price of one session, before fees and taxes. Null if single sessions are not sold.'),
     max_occupancy: integer({ min: 1 }).nullable().describe('Places at each session. Null means no limit.'),
     late_join_limit: integer({ min: 0 })
       .nullable()
       .describe('At most so many sessions have begun when somebody joins. Null: as long as one is left.'),
-    late_price: oneOf(LATE_PRICES).describe('What somebody pays who joins late: the sessions left, or the full price.'),
+    late_price: oneOf(LATE_PRICES).describe('Price for somebody who joins late: the sessions left, or the full price.'),
     make_up_days: integer({ min: 1, max: 366 })
       .nullable()
       .describe('Days after a missed session within which it can be made up for in another series. Null: never.'),
-    cancelled_session_gives: oneOf(GIVES).describe('What customers get for a session that the business cancels.'),
-    cancellation_refunds: oneOf(REFUNDS).describe('What customers get back when they cancel their enrolment.'),
+    cancelled_session_gives: oneOf(GIVES).describe('Compensation for a session that the business cancels.'),
+    cancellation_refunds: oneOf(REFUNDS).describe('Refund for customers who cancel their enrolment.'),
     starts_at: bound('min(e.starts_at)').nullable(),
     ends_at: bound('max(e.ends_at)').nullable(),
     session_count: integer({ min: 0 }).from((t) => sessions(t, raw('count(*)'))),

@@ -22,12 +22,12 @@ export const courseEnrollment = resource('course_enrollment', {
     customer_membership: ref('customermembership', 'customer_membership_id').nullable(),
     price: money()
       .from((t) => raw(`${t}.price_minor`))
-      .describe('What its sessions cost before discount, fees and taxes.'),
+      .describe('Price of its sessions before discount, fees and taxes.'),
     invoice: ref('invoice').nullable().describe('The invoice that billed it, if a checkout sold it.'),
     charge: ref('account_entry', 'account_entry_id')
       .nullable()
       .describe('The charge to the account, if staff enrolled without a payment.'),
-    credited: money().from(sum).describe('What was given back for sessions, fees and taxes included.'),
+    credited: money().from(sum).describe('Amount returned for sessions, including fees and taxes.'),
     course_sessions: idsOf('course_session', {
       table: 'course_enrollment_date',
       parent: 'course_enrollment_id',

@@ -186,7 +186,7 @@ const explain = read({
   who: { provider: whoBooksCourses.provider, customer: true, unregistered: true },
   target: courseDateSeries,
   returns: answer({
-    price: money().describe('Of the sessions that are left, before fees and taxes.'),
+    price: money().describe('Price of the sessions that are left, before fees and taxes.'),
     full_price: money(),
     late_price: oneOf(['prorated', 'full_price']),
     explanation: text(),

@@ -57,7 +57,7 @@ export const courses: Area = {
   topics: [
     {
       name: 'course_enrollments',
-      description: 'Who takes part in courses: enrolling, waiting for a place, and making up for missed sessions.',
+      description: 'Enrolments in courses: enrolling, waiting for a place, and making up for missed sessions.',
       resources: [courseEnrollment, courseMakeUp, courseWaitlistSpot],
       endpoints: [...findEnrollments, ...enrollmentEndpoints, makeUpEndpoint],
     },

@@ -1,6 +1,6 @@
 /** Sessions of a series: planned by a rule or a list, and created as events of the schedule. */
 import {
-  clashOf,
+  findClash,
   createEvent,
   exceptionsOf,
   seriesTimes,
@@ -110,7 +110,7 @@ export async function makeSessions(work: Work, making: Making): Promise<number[]
     try {
       made.push(await work.tx.attempt(() => createEvent(work, event)));
     } catch (error) {
-      const constraint = clashOf(error);
+      const constraint = findClash(error);
       if (constraint === null) throw error;
       clashes.push({ constraint, at: starts_at });
     }

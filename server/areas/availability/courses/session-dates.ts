@@ -9,8 +9,8 @@ export const sessionDates = {
     parent: 'event_id',
     child: 'instructor_id',
   }).optional(),
-  starts_at: plannedTime().optional().describe('Of the first session, with `recurrence`.'),
-  ends_at: plannedTime().optional().describe('Of the first session, with `recurrence`.'),
+  starts_at: plannedTime().optional().describe('Start of the first session, with `recurrence`.'),
+  ends_at: plannedTime().optional().describe('Start of the first session, with `recurrence`.'),
   recurrence: object({
     rrule: text({ max: 500 }).describe('With COUNT or UNTIL, for example FREQ=WEEKLY;BYDAY=MO;COUNT=8.'),
     exceptions,

@@ -100,7 +100,7 @@ const cancel = action({
     gives: oneOf(GIVES)
       .optional()
       .describe(
-        'What people who are enrolled get for this session. If left out, `cancelled_session_gives` of the series.',
+        'Compensation for people who are enrolled in this session. If left out, `cancelled_session_gives` of the series.',
       ),
     ...said,
   },

@@ -22,7 +22,9 @@ type Applicable = (typeof APPLICABLE)[number];
 const applicable = () =>
   oneOf(APPLICABLE)
     .nullable()
-    .describe('What is blocked: `IU` appointments, `RRTL` room rentals, `GC` group classes. Null means everything.');
+    .describe(
+      'Blocked types of schedules: `IU` appointments, `RRTL` room rentals, `GC` group classes. Null means everything.',
+    );
 
 /** Owner of the times: the column of the table, and the term in the API. */
 type Whose = 'instructor' | 'venue';
@@ -45,9 +47,7 @@ const shapeOf = (whose: Whose) => ({
     }),
     { max: MAX_ENTRIES },
   ),
-  applicable_to_availability_schedule_type: applicable().describe(
-    'What was asked for with the parameter of this name.',
-  ),
+  applicable_to_availability_schedule_type: applicable().describe('Value of the parameter with this name.'),
 });
 
 const asked = {

@@ -30,20 +30,20 @@ export const explain = read({
       object({
         date: date(),
         applies: oneOf(['weekly', 'override', 'not_valid']).describe(
-          'Where the hours come from: the weekly hours, an override, or nowhere, because the schedule is not valid on that day.',
+          'Source of the hours: the weekly hours, an override, or none, because the schedule is not valid on that day.',
         ),
         hours: timeRanges().describe('Hours that begin on this day.'),
         weekly: timeRanges().describe('The weekly hours of this day, whether or not they apply.'),
         after_midnight: timeRanges().describe('The part of the hours of the day before that reaches into this day.'),
         blocked: listOf(
           object({
-            by: oneOf(['instructor', 'venue']).describe('Whose blocked times they are.'),
+            by: oneOf(['instructor', 'venue']).describe('Owner of the blocked times.'),
             times: timeRanges().describe('Including those of the day before that reach into this day.'),
           }),
         ),
         closed: boolean().describe('The business or the venue is closed on this day, so nothing is open.'),
         open: listOf(object({ starts_at: instant(), ends_at: instant() })),
-        minutes: integer({ min: 0 }).describe('How long it is open on this day.'),
+        minutes: integer({ min: 0 }).describe('Open time on this day, in minutes.'),
       }),
     ),
   }),

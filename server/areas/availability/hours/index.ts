@@ -7,6 +7,7 @@ import { FEED } from './feed.ts';
 import { findSchedules } from './find-schedules.ts';
 import { instructor } from '../../people/staff/index.ts';
 import { instructorProperties } from './of-instructors.ts';
+import { offeringTypeProperties } from './of-offering-types.ts';
 import { overrideEndpoints } from './overrides.ts';
 import { returning } from '../../scheduling/schedule/index.ts';
 import { substitutes } from './substitutes.ts';
@@ -23,7 +24,8 @@ export { createSchedule, nameOfferingTypes } from './writes.ts';
 
 export const hours: Area = {
   name: 'hours',
-  description: 'When instructors and rooms can be booked: weekly hours, other hours on some dates, and blocked times.',
+  description:
+    'Hours when instructors and rooms can be booked: weekly hours, other hours on some dates, and blocked times.',
   tables: TABLES,
   resources: [availabilitySchedule, scheduleOfferingType],
   endpoints: [
@@ -37,7 +39,7 @@ export const hours: Area = {
     ...blockedTimesOf('venue', venue),
   ],
   ports: [busyElsewhere],
-  properties: { instructor: instructorProperties },
+  properties: { instructor: instructorProperties, offering_type: offeringTypeProperties },
   feed: FEED,
   fills: [returning.with(withinHours)],
 };

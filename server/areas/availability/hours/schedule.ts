@@ -62,7 +62,7 @@ export const availabilitySchedule = resource('availability_schedule', {
   fields: {
     id: id(),
     schedule_type: oneOf(SCHEDULE_TYPES).describe(
-      'Whose hours they are: `IU` of an instructor, `RRTL` of rooms that can be rented. Set when the schedule is created.',
+      'Owner of the hours: `IU` an instructor, `RRTL` rooms that can be rented. Set when the schedule is created.',
     ),
     name: text({ max: 32 }),
     venue: ref('venue')
@@ -90,12 +90,12 @@ export const availabilitySchedule = resource('availability_schedule', {
       .describe('Whether it has any hours from today on.'),
     offering_types: idsOf('offering_type', { ...named, child: 'offering_type_id' })
       .deferred()
-      .describe('What it is for. Empty means everything that no other schedule names.'),
+      .describe('Offering types that it applies to. Empty means everything that no other schedule names.'),
     availability_schedule_offering_types: embedded('availability_schedule_offering_type', {
       column: 'availability_schedule_id',
     })
       .deferred()
-      .describe('What it is for, with the rooms that are used.'),
+      .describe('Offering types that it applies to, with the rooms that are used.'),
     memberships: embedded('membership', covering)
       .deferred()
       .describe('Memberships that cover any of the offering types that it names.'),

@@ -44,7 +44,7 @@ const values = {
   times: integer({ min: 1, max: 520 })
     .nullable()
     .optional()
-    .describe('How many dates to book. Dates that can’t be booked don’t count.'),
+    .describe('Number of dates to book. Dates that can’t be booked don’t count.'),
   skipped_dates: listOf(date(), { max: 520 })
     .optional()
     .describe('Dates to leave out. A booking on one of them is cancelled.'),
@@ -60,7 +60,7 @@ const values = {
   on_conflict: oneOf(ON_CONFLICT)
     .optional()
     .describe(
-      'What happens if a date can’t be booked. `skip`: it is left out. `fail`: nothing is made. `waitlist`: the customer joins the waitlist if the class is full; anything else is left out. Dates that come later are never refused, so for them `fail` is `skip`. The default is `skip`.',
+      'Handling of dates that can’t be booked. `skip`: the date is left out. `fail`: nothing is created. `waitlist`: the customer joins the waitlist if the class is full; other dates are left out. Later dates are never refused, so for them `fail` means `skip`. The default is `skip`.',
     ),
 };
 
@@ -72,7 +72,7 @@ const body = {
   offering_type: ref('offering_type')
     .optional()
     .describe(
-      'What is booked, if neither event nor event_series is sent: at `venue`, on `weekday` at `local_time`. A class, an appointment or a room rental.',
+      'Offering type to book, if neither event nor event_series is sent: at `venue`, on `weekday` at `local_time`. A class, an appointment or a room rental.',
     ),
   venue: ref('venue').optional(),
   instructor: ref('instructor')
@@ -85,7 +85,7 @@ const body = {
     .nullable()
     .optional()
     .describe(
-      'Of appointments and room rentals: only in this room. If null, in any that is free. If left out, that of the event, if it is a rental.',
+      'Appointments and room rentals only: the room to use. If null, any free room. If left out, the room of the event, if it is a rental.',
     ),
   weekday: oneOf(WEEKDAYS)
     .optional()
@@ -205,7 +205,8 @@ function checkResult(row: ReservationRow, dates: readonly DateResult[]): void {
 
 const nothingToReserve = (): Problem =>
   new Problem(RESERVATION_PROBLEMS.nothing_to_reserve, {
-    staff: 'Nothing takes place then. Check the day of the week, the time and the dates, or create the events before.',
+    staff:
+      'No event takes place at that time. Check the day of the week, the time and the dates, or create the events first.',
     customer: 'Nothing takes place at this time. Choose another one.',
   });
 
@@ -246,7 +247,7 @@ const preview = action({
         reasons: listOf(text()),
         messages: listOf(text()),
         alternatives: listOf(object(alternative)).describe(
-          'Of a date of an appointment or a rental whose time is not free, of the first ten: the nearest free times. Send one with its date in `moved_dates`.',
+          'Nearest free times, for the first ten dates of an appointment or a rental whose time is not free. Send one with its date in `moved_dates`.',
         ),
       }),
     ),

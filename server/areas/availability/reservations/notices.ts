@@ -2,7 +2,7 @@
 import { COMMON_FIELDS, wordsTo, type NoticeType, type NoticeValues } from '../../../kernel/work/unit/notices.ts';
 import { FILLED_IN } from './messages.ts';
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
-import { spokenMoment } from '../../../kernel/base/languages/spoken.ts';
+import { spokenMoment, spokenTimeOfDay } from '../../../kernel/base/languages/spoken.ts';
 import { weekdayIn } from '../../../kernel/base/languages/times.ts';
 import { MS_PER_DAY } from '../../../kernel/base/values/date.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -169,9 +169,9 @@ async function send(
 /** A Monday. */
 const MONDAY = Date.UTC(2024, 0, 1);
 
-/** Returns the time in words: Tuesdays at 19:00. */
+/** Returns the time in words: Tuesdays at 19:00, or at 7:00 p.m. in Canada. */
 const whenIn = (work: Work, reader: Reader, { weekday, local_time }: ReservationRow): string =>
   saying(work, reader)('when', {
     day: weekdayIn(reader.locale, MONDAY + (weekday - 1) * MS_PER_DAY, 'UTC'),
-    time: local_time.slice(0, 5),
+    time: spokenTimeOfDay(reader, local_time.slice(0, 5)),
   });

@@ -57,7 +57,7 @@ export const recurringReservation = resource('recurring_reservation', {
     end_date: date().nullable().describe('The last day. Null: until it is ended, or until `times` is reached.'),
     times: integer({ min: 1 })
       .nullable()
-      .describe('How many dates it has at most. Dates that could not be booked don’t count.'),
+      .describe('Maximum number of dates. Dates that could not be booked don’t count.'),
     skipped_dates: listOf(date()).computed(
       (t) => [raw(`to_json(${t}.skipped_dates)::text`)],
       ([dates]) => JSON.parse(dates!),
@@ -125,12 +125,12 @@ export const reservationDate = resource('recurring_reservation_date', {
       .nullable()
       .describe('Null if the customer has nothing to do with the event. Who is on the waitlist has one.'),
     outcome: oneOf(OUTCOMES).describe(
-      'What happened when it was tried. `already_booked`: the customer had booked the event before. `opens_later`: it is booked when booking opens. The status of the attendance says what it is today.',
+      'Result of the booking. `already_booked`: the customer had booked the event before. `opens_later`: it is booked when booking opens. The status of the attendance shows its current state.',
     ),
     registrations_open_at: instant()
       .nullable()
       .from((t) => raw(`${t}.opens_at`))
-      .describe('Of `opens_later`: when it will be booked.'),
+      .describe('Time when it will be booked, if `outcome` is `opens_later`.'),
     reasons: listOf(text())
       .from((t) => messageText(t, "m->'code'"))
       .describe(
@@ -142,7 +142,7 @@ export const reservationDate = resource('recurring_reservation_date', {
           sql`CASE WHEN ${viewedByStaff}::boolean THEN ${messageText(t, "m->'staff'")}
             ELSE ${messageText(t, "m->'customer'")} END`,
       )
-      .describe('The same for people to read.'),
+      .describe('The reasons in words.'),
   },
   visible: {
     provider: true,

@@ -361,8 +361,8 @@ describe('as time goes on', () => {
       told.map(({ kind }) => kind),
       ['recurring_reservation_booked', 'recurring_reservation_booked'],
     );
-    assert.match(told[0].subject, /^Booked: Rowing, \w+days at 19:00$/);
-    assert.equal(told[0].text.match(/19:00$/gm)!.length, 3, told[0].text);
+    assert.match(told[0].subject, /^Booked: Rowing, \w+days at 7:00 p\.m\.$/);
+    assert.equal(told[0].text.match(/7:00 p\.m\.$/gm)!.length, 3, told[0].text);
   });
 
   test('a later date that is full is notified with the reason', async () => {

@@ -113,6 +113,7 @@ export async function writeDates(
       ${dates.map((d) => instant(d.opensAt))}::timestamptz[],
       ${dates.map((d) => JSON.stringify(d.reasons))}::jsonb[]) AS d
       (local_date, event_id, starts_at, outcome, opens_at, reasons)
+    ORDER BY d.local_date
     ON CONFLICT (provider_id, recurring_reservation_id, local_date)
       DO UPDATE SET event_id = excluded.event_id, starts_at = excluded.starts_at, outcome = excluded.outcome,
         opens_at = excluded.opens_at, reasons = excluded.reasons, updated_at = excluded.updated_at`);

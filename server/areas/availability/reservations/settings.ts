@@ -17,7 +17,7 @@ const shape = {
   ),
   customers_max_weeks: integer({ min: 1, max: 520 })
     .nullable()
-    .describe('How many weeks a recurring reservation of a customer may last. Null means no limit.'),
+    .describe('Maximum length of a customer’s recurring reservation, in weeks. Null means no limit.'),
 };
 
 const DEFAULTS: Settings = { customers_can_create: false, customers_max_weeks: null };

@@ -47,7 +47,9 @@ const day = {
     }),
   )
     .optional()
-    .describe('What is not free, with the first reason for it: only with `explain`. Only staff see the event.'),
+    .describe(
+      'Times that are not free, with the first reason for each: only with `explain`. Only staff see the event.',
+    ),
 };
 
 interface Asking {

@@ -53,11 +53,11 @@ export function datesOf(work: Work, { from, to }: { from?: string; to?: string }
   const last = to ?? addDays(first, USUAL_DAYS - 1);
   if (last < first) throw invalid(to === undefined ? 'from' : 'to', 'Must not be before from.');
   if (daysBetween(first, last) >= MAX_DAYS)
-    throw invalid('to', `Ask for at most ${MAX_DAYS} days: until ${addDays(first, MAX_DAYS - 1)}.`);
+    throw invalid('to', `The range can be at most ${MAX_DAYS} days: until ${addDays(first, MAX_DAYS - 1)}.`);
   return { from: first, to: last };
 }
 
-const people = () => integer({ min: 1, max: MAX_PEOPLE }).default(1).describe('How many people would come.');
+const people = () => integer({ min: 1, max: MAX_PEOPLE }).default(1).describe('Number of people.');
 
 const customerField = id().optional().describe('For whom. Customers who ask for themselves can leave it out.');
 
@@ -117,7 +117,7 @@ const get = read({
   returns: selecting.answer({
     ...slotShape,
     is_available: boolean(),
-    total: money().nullable().describe('Of drop-ins for all people, with fees and taxes.'),
+    total: money().nullable().describe('Total of drop-ins for all people, with fees and taxes.'),
   }),
   run: async ({ work, query, params }) => {
     const offered = offeredBy(work, params.id);

@@ -7,7 +7,7 @@ import { subtractAll, isKept, keptFrom, travelling, usedBy } from './rules/start
 import { planAt, readHours, type Hours } from '../hours/index.ts';
 import { plannedWindow, type PlannedFacts } from '../../scheduling/schedule/index.ts';
 import { readBusy, type Busy, type BusyUse } from './read-busy.ts';
-import { readOffer, travelOf, type Offering } from './read-offer.ts';
+import { readOffer, travelTime, type Offering } from './read-offer.ts';
 import { spansOf, type Spans } from '../../../kernel/base/values/intervals.ts';
 import type { HoursFrom } from './rules/verdicts.ts';
 import type { Period } from '../../../kernel/base/values/period.ts';
@@ -82,7 +82,7 @@ export async function readLanes(work: Work, asked: LanesAsked): Promise<Lanes> {
   const busy = await readBusy(work, { instructors, rooms, ...reach(offering, asked), without: asked.without });
   const kept = new Map(instructors.map((id) => [id, keptFrom(usedBy(busy.instructors.get(id) ?? []), offering.offer)]));
   const roomKept = remember((id: number) => keptFrom(usedBy(busy.rooms.get(id) ?? []), offering.offer));
-  const travel = travelOf(offering);
+  const travel = travelTime(offering);
   return {
     asked,
     offering,

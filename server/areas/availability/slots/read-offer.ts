@@ -135,7 +135,7 @@ function offeringOf(id: number, row: Row): Offering {
 }
 
 /** Returns the travel time between two venues in milliseconds; the settings have minutes. */
-export function travelOf({
+export function travelTime({
   settings,
   venues,
 }: Pick<Offering, 'settings' | 'venues'>): (from: number, to: number) => number {

@@ -36,10 +36,10 @@ const shown = {
   minimum_notice: shape.minimum_notice.describe(
     'Minutes before the start after which customers are not offered a time. Registration windows hold too.',
   ),
-  horizon_days: shape.horizon_days.describe('How many days ahead customers are offered times.'),
+  horizon_days: shape.horizon_days.describe('Number of days ahead for which customers are offered times.'),
   slot_expires_after: shape.slot_expires_after.describe('Minutes for which the id of a slot can be used.'),
   late_reschedule: shape.late_reschedule.describe(
-    'What happens if a customer reschedules when cancelling would be late: it is refused; the old time is a late cancellation and the new one is paid for anew; or it is allowed.',
+    'Handling of a customer’s reschedule when a cancellation would be late: it is refused; the old time is a late cancellation and the new one is paid for again; or it is allowed.',
   ),
 };
 

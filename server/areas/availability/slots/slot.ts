@@ -23,7 +23,7 @@ export const slotShape = {
   timezone: text(),
   price: money()
     .nullable()
-    .describe('Of a drop-in for one person, before fees and taxes. Null if it is free, or there is none.'),
+    .describe('Price of a drop-in for one person, before fees and taxes. Null if it is free, or there is none.'),
   customer_membership: ref('customermembership').nullable().describe('The membership that would pay for the customer.'),
   restriction_codes: listOf(text()).describe('Rules that would refuse the booking of the customer.'),
   expires_at: instant(),

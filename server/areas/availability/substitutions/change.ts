@@ -44,8 +44,8 @@ const ask = create(substituteRequest, {
   who: whoTeaches,
   body: {
     event: ref('event'),
-    instructor: forWhom('Who can’t teach it.'),
-    message: text({ max: 1000 }).nullable().optional().describe('What managers and other instructors should know.'),
+    instructor: forWhom('Instructor who can’t teach it.'),
+    message: text({ max: 1000 }).nullable().optional().describe('Message to managers and other instructors.'),
   },
   problems: [
     'permission_denied',
@@ -106,7 +106,7 @@ const decline = action({
   tells: true,
   who: whoManages,
   target: substituteRequest,
-  body: { answer: text({ max: 1000 }).nullable().optional().describe('What the instructor should know.') },
+  body: { answer: text({ max: 1000 }).nullable().optional().describe('Message to the instructor.') },
   returns: one(substituteRequest),
   problems: ['already_ended'],
   run: async ({ work, target, body: { answer = null } }) => {
@@ -152,7 +152,7 @@ const offer = action({
   tells: true,
   who: whoTeaches,
   target: substituteRequest,
-  body: { instructor: forWhom('Who would teach it.') },
+  body: { instructor: forWhom('Instructor who would teach it.') },
   returns: one(substituteRequest),
   problems: ['permission_denied', 'already_ended', SUBSTITUTION_PROBLEMS.substitute_unavailable, ...CLASHES],
   run: async ({ work, target, body }) => {
@@ -184,7 +184,7 @@ const takeBack = action({
   summary: 'Take back an offer to teach an event instead',
   who: whoTeaches,
   target: substituteRequest,
-  body: { instructor: forWhom('Who would no longer teach it.') },
+  body: { instructor: forWhom('Instructor who would no longer teach it.') },
   returns: one(substituteRequest),
   problems: ['permission_denied', 'already_ended'],
   run: async ({ work, target, body }) => {

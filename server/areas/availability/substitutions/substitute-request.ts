@@ -23,8 +23,8 @@ export const substituteRequest = resource('substitute_request', {
   fields: {
     id: id(),
     event: ref('event'),
-    instructor: ref('instructor').describe('Who can’t teach the event.'),
-    message: text({ max: 1000 }).nullable().describe('What they say about it. Managers and other instructors read it.'),
+    instructor: ref('instructor').describe('Instructor who can’t teach the event.'),
+    message: text({ max: 1000 }).nullable().describe('Their message. Managers and other instructors read it.'),
     status: oneOf(STATUSES)
       .from((t) => statusAt(t, nowInstant))
       .describe(
@@ -35,8 +35,10 @@ export const substituteRequest = resource('substitute_request', {
       parent: 'substitute_request_id',
       child: 'instructor_id',
     }).describe('Instructors who offered to teach the event.'),
-    substitute: ref('instructor', 'substitute_id').nullable().describe('Of `filled`: who teaches the event instead.'),
-    answer: text({ max: 1000 }).nullable().describe('Of `declined`: what the manager wrote.'),
+    substitute: ref('instructor', 'substitute_id')
+      .nullable()
+      .describe('Instructor who teaches the event instead, if the status is `filled`.'),
+    answer: text({ max: 1000 }).nullable().describe('Message of the manager, if the status is `declined`.'),
     created_at: instant(),
     ended_at: instant().nullable(),
   },

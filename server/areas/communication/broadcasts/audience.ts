@@ -5,7 +5,7 @@
 import { addressNow, aroundMessage, SKIP_REASONS, verdictNow, type Channel } from '../messages/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { provider } from '../../../kernel/work/access/viewer.ts';
-import { find, lookingOf, type Found, type Target } from './target.ts';
+import { find, lookupContext, type Found, type Target } from './target.ts';
 import type { NoticeType } from '../../../kernel/work/unit/notices.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -119,7 +119,7 @@ export async function countAudience(
   addressed: Addressed,
   room: number | null = null,
 ): Promise<Counts> {
-  const found = await find(lookingOf(work), target);
+  const found = await find(lookupContext(work), target);
   const people = reachedWithin(judged(everybody(found), addressed), room);
   const by = await work.tx.rows<{ reason: string | null; n: number }>(
     sql`SELECT reason, count(*) AS n FROM (${people}) a GROUP BY reason ORDER BY reason`,

@@ -101,7 +101,7 @@ export const broadcastMessage = resource('broadcast_message', {
     delivery_counts: object(Object.fromEntries(DELIVERY.map((status) => [status, count()])))
       .from(delivery)
       .deferred()
-      .describe('How many messages have each status.'),
+      .describe('Number of messages with each status.'),
     created_at: instant(),
     updated_at: instant(),
   },

@@ -636,7 +636,7 @@ test('a status or a label that the filter of an unsent broadcast names can’t b
     const { id } = await draft(world, { target_recipients: toCustomers(query) });
     const refusal = await remove(path);
     assert.deepEqual([refusal.status, refusal.body.code], [409, 'in_use'], JSON.stringify(query));
-    assert.match(refusal.body.message, /one broadcast that is not sent yet/);
+    assert.match(refusal.body.message, /one unsent broadcast/);
     assert.equal((await remove(`${BROADCASTS}/${id}`)).status, 204);
   }
   for (const path of paths) assert.equal((await remove(path)).status, 204, path);

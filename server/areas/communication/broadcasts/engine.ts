@@ -5,7 +5,7 @@
 import { added, countsOf, judged, BROADCAST, purposeOf, type Counts } from './audience.ts';
 import { broadcastMessageFeed } from './feed.ts';
 import { cancelBroadcast, type Broadcast } from './writes.ts';
-import { find, lookingOf, type Found } from './target.ts';
+import { find, lookupContext, type Found } from './target.ts';
 import { giveBack, takeUpTo } from '../../people/identity/index.ts';
 import { instant, json, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../kernel/work/worker/loops.ts';
@@ -120,7 +120,7 @@ async function step(work: Work, id: number): Promise<boolean> {
 /** Ends a broadcast whose filters can no longer be read, so that nobody gets it by mistake. */
 async function findOr(work: Work, broadcast: Broadcast, row: Record<string, unknown>): Promise<Found | null> {
   try {
-    return await find(lookingOf(work), broadcast.target_recipients);
+    return await find(lookupContext(work), broadcast.target_recipients);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     work.touch('broadcast_message', broadcast.id, row);
@@ -251,6 +251,7 @@ const exclude = async (work: Work, id: number, people: readonly Person[]): Promi
     SELECT ${work.providerId}::bigint, ${id}::bigint, p.id, p.reason
     FROM unnest(${people.map((p) => p.id)}::bigint[], ${people.map((p) => p.reason ?? 'quota')}::text[]) AS p
       (id, reason)
+    ORDER BY p.id
     ON CONFLICT DO NOTHING`);
 
 async function lookWhetherSent(work: Work, { id }: Broadcast, row: Record<string, unknown>): Promise<void> {

@@ -6,7 +6,7 @@ import { action, answer, paging, read } from '../../../kernel/api/endpoint.ts';
 import { broadcastMessage, countFields } from './broadcast-message.ts';
 import { checkComplete, checkContent, rendered, sampleOf, valuesOf, type Content, type Reader } from './template.ts';
 import { countAudience, everybody, EXCLUSIONS, judged, reachedWithin, type Addressed } from './audience.ts';
-import { find, lookingOf, type Target } from './target.ts';
+import { find, lookupContext, type Target } from './target.ts';
 import { listOf, id, object, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { IDENTITY_PROBLEMS, quotaAt, quotaShape, textQuotaAt, textQuotaShape } from '../../people/identity/index.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
@@ -49,7 +49,7 @@ async function sample(
   room: number | null,
 ) {
   const size = Math.min(page_size, MAX_SHOWN);
-  const found = await find(lookingOf(work), target);
+  const found = await find(lookupContext(work), target);
   const people = reachedWithin(judged(everybody(found), addressed), room);
   const rows = await work.tx.rows(
     sql`SELECT a.id, a.first_name, a.last_name, a.address, a.reason FROM (${people}) a WHERE ${SHOWN[show]}
@@ -152,7 +152,7 @@ export const previewEndpoints = [
       sms_quota: object(textQuotaShape)
         .nullable()
         .describe(
-          'What is left of the text messages of this month. People who exceed it are excluded with the reason `quota`. Null for email, and if there is no quota.',
+          'Number of text messages left this month. People who exceed it are excluded with the reason `quota`. Null for email, and if there is no quota.',
         ),
     }),
     run: async ({ work, body }) => {
@@ -200,7 +200,7 @@ export const previewEndpoints = [
       message: f.message,
       subject: f.subject.notNull(),
       html: f.html.optional(),
-      staff: ref('staff').optional().describe('Who gets it. If left out, the caller.'),
+      staff: ref('staff').optional().describe('Recipient. If left out, the caller.'),
       customer: asCustomer,
     },
     returns: answer(testMailShape),

@@ -3,7 +3,7 @@
  * of a filter, its values and its error messages are declared only there.
  */
 import { Field, readShape, type JsonSchema, type Reading, type Shape } from '../../../kernel/base/fields/field.ts';
-import { Issues } from '../../../kernel/base/problem.ts';
+import { Issues, Problem } from '../../../kernel/base/problem.ts';
 import { objectSchema } from '../../../kernel/base/fields/kinds.ts';
 import { raw, type Sql } from '../../../kernel/base/db/sql.ts';
 import { reachedFilters } from './reached.ts';
@@ -122,7 +122,7 @@ export interface Looking {
   readonly send: Send;
 }
 
-export const lookingOf = (work: Work): Looking => ({
+export const lookupContext = (work: Work): Looking => ({
   viewer: work.viewer,
   now: work.now,
   zone: work.tenant.zone,
@@ -141,6 +141,11 @@ export async function find({ viewer, now, zone, send }: Looking, target: Target)
   });
   issues.throwIfAny();
   const filters = { ...list.filters, ...reachedFilters };
-  const input = await resolved(filters, { viewer, now, query: query! }, send);
+  const input = await resolved(filters, { viewer, now, query: query! }, send).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    for (const [name, [why]] of Object.entries(error.fields)) issues.add(`target_recipients.query.${name}`, why);
+    issues.throwIfAny();
+    throw error;
+  });
   return { from: rowsOf({ ...list, filters }, input), customer, input };
 }

@@ -143,7 +143,7 @@ export async function sendBroadcast(work: Work, id: number): Promise<void> {
   const at = await checkDeferral(work, deferralOf(broadcast));
   // A later broadcast may have recipients by its time.
   if (at === null && counts.recipients === 0)
-    throw invalid('target_recipients', 'Nobody would get it. recipients_preview shows why.');
+    throw invalid('target_recipients', 'Nobody would receive it. recipients_preview shows why.');
   const quota =
     channel === 'email'
       ? { quota_period: await take(work, at ?? work.now, counts.recipients), quota_taken: counts.recipients }

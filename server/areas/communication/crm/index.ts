@@ -32,9 +32,12 @@ import { workflow } from './workflows/workflow.ts';
 import { workflowAction } from './workflows/workflow-action.ts';
 import { workflowFeed } from './workflows/feed.ts';
 import { workflowReader } from './workflows/start-runs.ts';
+import { conditionsAbout } from './workflows/names.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { importLabels, type ImportedLabels } from './labels/import-labels.ts';
+export { importNotes, type ImportedNote } from './notes/import-notes.ts';
 export { createWorkflow } from './workflows/change-workflows.ts';
 export { whatKeeps } from './deletion/deletion-blockers.ts';
 
@@ -62,7 +65,7 @@ export const crm: Area = {
   topics: [
     {
       name: 'workflows',
-      description: 'What happens automatically: triggers, conditions, actions, and what they did.',
+      description: 'Automatic actions: triggers, conditions, actions, and their results.',
       resources: [workflow, workflowAction, workflowRun, workflowStep],
       endpoints: [...findWorkflows, ...changeWorkflows, ...changeActions, simulate, ...findRuns],
     },
@@ -70,6 +73,7 @@ export const crm: Area = {
   properties: { customer: customerProperties },
   filters: { '/customers': { ...customerFilters, ...deletableFilters } },
   sorts: { '/customers': customerSorts },
+  uses: { customer_field: conditionsAbout },
   feed: [...statusFeed, ...labelFeed, ...noteFeed, ...taskFeed, ...workflowFeed, ...mergeFeed],
   readers: [statusRules, workflowReader],
   jobs: [actJob, inactiveJob, bulkJob(deleteKind), bulkJob(endAndDelete)],

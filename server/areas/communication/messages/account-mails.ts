@@ -20,6 +20,7 @@ export const accountMailsReader: FeedReader = {
         ${items.map((i) => i.payload.mail)}::text[],
                   ${items.map((i) => instant(i.occurredAt))}::timestamptz[]) AS m (seq, customer, mail, at)
       JOIN customer c ON c.provider_id = ${work.providerId} AND c.id = m.customer
+      ORDER BY m.seq
       ON CONFLICT (provider_id, key) DO NOTHING`);
   },
 };

@@ -1,4 +1,5 @@
 import { accountMailsReader } from './account-mails.ts';
+import { emailSettings } from './email-settings.ts';
 import { findMessages } from './find-messages.ts';
 import { message } from './message.ts';
 import { messageInPath, messageLocator } from './locate.ts';
@@ -37,7 +38,7 @@ export const messages: Area = {
   description: 'All messages to people: consent, the record of messages, and sending.',
   tables: TABLES,
   resources: [message, suppression, smsAccount],
-  endpoints: [...findMessages, ...suppressionEndpoints, ...smsAccountEndpoints, ...settingsEndpoints],
+  endpoints: [emailSettings, ...findMessages, ...suppressionEndpoints, ...smsAccountEndpoints, ...settingsEndpoints],
   feed: [suppressionFeed, smsAccountFeed],
   readers: [accountMailsReader],
   engines: [sendingEngine],

@@ -1,5 +1,6 @@
 /** Writes messages into the ledger, in the transaction of their occasion; a worker sends what is queued there. */
 import { instant, json, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { keepingCustomers } from '../../people/customers/index.ts';
 import { takeTexts } from '../../people/identity/index.ts';
 import { addressNow, aroundMessage, verdictNow, type SkipReason } from './verdict.ts';
 import type { Language } from '../../../kernel/base/languages/languages.ts';
@@ -76,7 +77,12 @@ export async function queueMessages(work: Work, all: readonly NewMessage[]): Pro
   if (all.length === 0) return [];
   const now = instant(work.now);
   const customers = all.map((m) => ('customer' in m.to ? m.to.customer : null));
+  const about = all.map((m) => ('customer' in m.to && m.to.about !== m.to.customer ? (m.to.about ?? null) : null));
+  // The foreign keys lock customers by message: before that, they are locked by id, like everywhere else.
   const made = await work.tx.rows<Made>(sql`
+    WITH people AS MATERIALIZED (
+      ${keepingCustomers(work.providerId, sql`${[...customers, ...about]}::bigint[]`)}
+    )
     INSERT INTO message (provider_id, key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject,
       text_part, html_part, button, language, calendar, headers,
                          sealed, broadcast_id, fixed_recipient, queued_at, send_at, recipient, status, reason)
@@ -89,7 +95,7 @@ export async function queueMessages(work: Work, all: readonly NewMessage[]): Pro
       ${all.map((m) => m.key)}::text[], ${all.map((m) => m.channel)}::text[], ${all.map((m) => m.purpose)}::text[],
       ${all.map((m) => m.kind)}::text[],
       ${customers}::bigint[],
-      ${all.map((m) => ('customer' in m.to && m.to.about !== m.to.customer ? (m.to.about ?? null) : null))}::bigint[],
+      ${about}::bigint[],
       ${all.map((m) => ('staff' in m.to ? m.to.staff : null))}::bigint[],
       ${all.map((m) => m.subject?.slice(0, MAX_SUBJECT) ?? null)}::text[], ${all.map((m) => textOf(work, m))}::text[],
       ${all.map((m) => m.html ?? null)}::text[], ${all.map((m) => m.button ?? null)}::text[],
@@ -103,7 +109,7 @@ export async function queueMessages(work: Work, all: readonly NewMessage[]): Pro
       AS given (key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject, text_part, html_part,
         button, language, calendar, headers, sealed, broadcast_id, fixed_recipient, send_at, recipient, nth)) m
     ${aroundMessage} CROSS JOIN LATERAL (SELECT ${verdictNow} AS reason OFFSET 0) v
-    WHERE c.id IS NOT NULL OR st.id IS NOT NULL ORDER BY m.nth
+    WHERE (SELECT count(*) FROM people) >= 0 AND (c.id IS NOT NULL OR st.id IS NOT NULL) ORDER BY m.nth
     ON CONFLICT (provider_id, key) DO NOTHING RETURNING key, id, reason`);
   await withinQuota(work, all, made);
   const known = new Map(made.map((row) => [row.key, row]));

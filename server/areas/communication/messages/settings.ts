@@ -18,7 +18,9 @@ const shape = {
     .describe(
       "Marketing text messages wait while the recipient's local time is between these times, which can span midnight. Null means that they never wait.",
     ),
-  reminder_hours: integer({ min: 1, max: 336 }).describe('How many hours before an event people are reminded of it.'),
+  reminder_hours: integer({ min: 1, max: 336 }).describe(
+    'Number of hours before an event when people are reminded of it.',
+  ),
   push_notifications: boolean().describe(
     'Whether customers can get offers from the waitlist as push notifications, on devices on which they agree to it. They are carried by the push services of browsers, encrypted.',
   ),

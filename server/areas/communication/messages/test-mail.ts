@@ -22,7 +22,11 @@ export const testMailShape = { message: id().describe('Id of the message.'), rec
 /** Returns the staff member: the caller, or the one named. It is sent to nobody else. */
 function readerOf({ viewer }: Work, staff: number | undefined): number {
   const reader = staff ?? viewer.staffId;
-  if (reader === null) throw invalid('staff', 'Name the staff member who gets it, because the caller is not one.');
+  if (reader === null)
+    throw invalid(
+      'staff',
+      'Send the id of the staff member who gets the message: this token belongs to no staff member.',
+    );
   return reader;
 }
 

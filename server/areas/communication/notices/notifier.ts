@@ -1,5 +1,5 @@
 /** The port through which earlier areas notify people. */
-import { noticesReader } from './reader.ts';
+import { noticesReader, notifyFromFeed } from './reader.ts';
 import { notifyStaff, notifySuperAdmins } from './notify-staff.ts';
 import { sendNotices } from './write.ts';
 import { stoppedBecause, withdrawMessages } from '../messages/index.ts';
@@ -11,10 +11,10 @@ export const notifier: Notifier = {
     return queued.flatMap(({ id }) => id ?? []);
   },
   previewEffects: (work) =>
-    noticesReader.read(
+    notifyFromFeed(
       work,
       work.recorded
-        .filter(({ effect }) => noticesReader.kinds!.includes(effect))
+        .filter(({ effect }) => noticesReader.kinds.includes(effect))
         .map(({ effect: kind, object, id, detail }, n) => ({
           // No feed item has such a number, and no message its key.
           seq: -1 - n,
@@ -24,6 +24,7 @@ export const notifier: Notifier = {
           payload: JSON.parse(JSON.stringify(detail)) as Record<string, unknown>,
           occurredAt: work.now,
         })),
+      { preview: true },
     ),
   withdraw: withdrawMessages,
   stopped: stoppedBecause,

@@ -27,6 +27,18 @@ export async function readEvents(work: Work, ids: readonly number[]): Promise<Ma
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Returns the names of the online venues of people who take part online in an event that has a venue too, by entry. */
+async function readOnline(work: Work, of: readonly Pick<About, 'event' | 'customer'>[]): Promise<Map<string, string>> {
+  const rows = await work.tx.rows<{ event: number; customer: number; name: string }>(sql`
+    SELECT a.event_id AS event, a.customer_id AS customer, v.name
+    FROM unnest(${of.map((o) => o.event)}::bigint[], ${of.map((o) => o.customer)}::bigint[]) AS o (event, customer)
+    JOIN attendance a ON a.provider_id = ${work.providerId} AND a.event_id = o.event AND a.customer_id = o.customer
+      AND a.place = 'online'
+    JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+    JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.online_venue_id`);
+  return new Map(rows.map(({ name, ...entry }) => [entryOf(entry), name]));
+}
+
 export async function readParticipants(
   work: Work,
   ids: readonly number[],
@@ -73,6 +85,7 @@ export async function nextEntries(
     INSERT INTO calendar_entry AS c (provider_id, event_id, customer_id)
     SELECT DISTINCT ${work.providerId}::bigint, o.event, o.customer
     FROM unnest(${of.map((o) => o.event)}::bigint[], ${of.map((o) => o.customer)}::bigint[]) AS o (event, customer)
+    ORDER BY o.event, o.customer
     ON CONFLICT (provider_id, event_id, customer_id) DO UPDATE SET sequence = c.sequence + 1
     RETURNING event_id, customer_id, sequence`);
   return new Map(rows.map((r) => [entryOf({ event: r.event_id, customer: r.customer_id }), r.sequence]));
@@ -94,12 +107,17 @@ export interface About {
 }
 
 /** Builds the notices; those about an event that no longer exists are left out. */
-export async function eventNotices(work: Work, all: readonly About[]): Promise<PersonalNotice[]> {
+export async function eventNotices(
+  work: Work,
+  all: readonly About[],
+  { preview = false }: { readonly preview?: boolean } = {},
+): Promise<PersonalNotice[]> {
   const events = await readEvents(work, [...new Set(all.map((a) => a.event))]);
   const participants = await readParticipants(work, [...new Set(all.map((a) => a.customer))]);
+  const online = await readOnline(work, all);
   const sequences = await nextEntries(
     work,
-    all.filter((a) => a.entry),
+    all.filter((a) => a.entry && !preview),
   );
   const tickets = new Map<About, (reader: Reading) => NoticeValues>();
   for (const one of all) {
@@ -112,8 +130,10 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
     const [e, participant] = [events.get(a.event), participants.get(a.customer)];
     if (!e || !participant) return [];
     const url = eventUrl(work, e.id);
-    const address = oneLine(e.address);
-    const map = e.online ? null : mapOf({ ...pointOf(e.address), address });
+    const call = online.get(entryOf(a));
+    const venue = call ?? e.venue;
+    const address = call === undefined ? oneLine(e.address) : '';
+    const map = e.online || call !== undefined ? null : mapOf({ ...pointOf(e.address), address });
     const values: Notice['values'] = (reader) => ({
       'participant.first_name': participant.first,
       'participant.name': participant.whole,
@@ -123,7 +143,7 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
       'event.time': timeText(work, reader, e),
       'event.starts': shortMomentIn(reader.locale, e.starts_at, e.timezone),
       'event.url': url,
-      'venue.name': e.venue,
+      'venue.name': venue,
       'venue.address': address,
       'venue.map': map === null ? null : saying(work, reader)('map', { url: map }),
       'event.with': e.instructors === null ? null : saying(work, reader)('with', { names: e.instructors }),
@@ -138,7 +158,7 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
         sequence: sequences.get(entryOf(a)) ?? 0,
         cancelled: a.entry === 'removed',
         name: of.id === a.customer ? e.name : `${e.name} (${participant.first})`,
-        location: [e.venue, address].filter(Boolean).join(', '),
+        location: [venue, address].filter(Boolean).join(', '),
         url,
         startsAt: e.starts_at,
         endsAt: e.ends_at,

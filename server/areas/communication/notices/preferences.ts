@@ -1,5 +1,5 @@
 /** Preferences of a customer: which notices they want, and on which channels. */
-import { action, answer, pageOf, paging, read, type Who } from '../../../kernel/api/endpoint.ts';
+import { action, paging, read, selecting, type Who } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { asSet, readSettings } from './write.ts';
 import { boolean, id, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
@@ -50,7 +50,7 @@ const list_preferences = read({
   who,
   target: customer,
   query: paging(),
-  returns: pageOf(shape),
+  returns: selecting.pageOf(shape),
   run: async ({ work, query, target }) => {
     const all = await shownTo(work, target.id);
     return {
@@ -67,7 +67,7 @@ const change_preference = action({
   who,
   target: customer,
   body: allOptional({ sms_enabled: boolean(), email_enabled: boolean() }),
-  returns: answer(shape),
+  returns: selecting.answer(shape),
   run: async ({ work, params, body, target }) => {
     await checkActsFor(work, target.id);
     const type = [...work.registry.notices.values()].find(

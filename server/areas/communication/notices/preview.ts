@@ -77,7 +77,7 @@ const send_test_email = action({
   silent: 'a test is a message of the ledger alone: nothing of the business changes by it',
   body: {
     ...allOptional(wanted),
-    staff: ref('staff').optional().describe('Who gets it. If left out, the caller.'),
+    staff: ref('staff').optional().describe('Recipient. If left out, the caller.'),
   },
   returns: answer(testMailShape),
   problems: [IDENTITY_PROBLEMS.quota_exceeded],

@@ -6,7 +6,7 @@ import { done, enrollFree, newRun, weekly } from '../../availability/courses/tes
 import { newWeekly, reserve } from '../../availability/reservations/test/world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { until } from '../../../test/storm.ts';
+import { beside, until } from '../../../test/storm.ts';
 
 let world: World;
 let place: Place;
@@ -94,6 +94,25 @@ test('bookings, waitlists, and the consequences of a freed place', async () => {
   assert.deepEqual(await ask('join_waitlist', leaves), { waitlist_added: 1 });
   assert.deepEqual(await ask('leave_waitlist', leaves), {});
   assert.deepEqual(await ask('unregister', here), { event_registration_cancelled: 1, waitlist_promoted: 1 });
+});
+
+test('a preview writes neither calendar entries nor reminders, so it never waits for a message that is being sent', async () => {
+  const customer = await reached();
+  const { id } = await newEvent(world, place);
+  const sending = await beside(world.databaseUrl);
+  // Like the reader before it has locked the event, for which it waits as long as the preview holds it.
+  await sending.query('BEGIN; SET LOCAL session_replication_role = replica');
+  const keys = [world.harbour, id, customer];
+  await sending.query('INSERT INTO calendar_entry (provider_id, event_id, customer_id) VALUES ($1, $2, $3)', keys);
+  await sending.query(
+    'INSERT INTO event_reminder (provider_id, event_id, customer_id, due_at) VALUES ($1, $2, $3, now())',
+    keys,
+  );
+  const preview = await world.post(`/events/${id}/register?dry_run=true`, { as: world.machine, body: { customer } });
+  await sending.end();
+  assert.equal(preview.status, 200, preview.text);
+  const types = preview.body.effects.map(({ detail }: any) => detail.type);
+  assert.ok(types.includes('event_registration_confirmed'));
 });
 
 test('closing days, and reopening them', async () => {

@@ -11,7 +11,7 @@ import { sendNotices } from './write.ts';
 import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
 import { whoIs } from '../../people/customers/index.ts';
 import type { Reader } from '../../../kernel/base/languages/languages.ts';
-import type { FeedItem } from '../../../kernel/work/feed/items.ts';
+import { isImported, type FeedItem } from '../../../kernel/work/feed/items.ts';
 import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -86,11 +86,14 @@ const TELLS: Record<string, Tells> = {
       : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept', ticket: true }],
   // Covered by the notice about the move, or about the end of the event or the course, if staff wanted one.
   'event_registration.cancelled': ({ work, payload: { event, customer, reason } }) =>
-    reason === 'event_cancelled' || reason === 'course' || reason === 'moved'
+    ['event_cancelled', 'course', 'moved', 'import_undone'].includes(reason ?? '')
       ? []
       : cancelled(work, { event, customer }, 'not_registered'),
   'event_registration.late_cancelled': ({ work, payload: { event, customer } }) =>
     cancelled(work, { event, customer }, 'late_cancelled'),
+  // It takes place somewhere else for them, so they get the confirmation and the entry of their calendar again.
+  'event_registration.switched': ({ payload: { event, customer, from } }) =>
+    from === 'waitlist' ? [] : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept', ticket: true }],
   'event_registration.moved': async ({ work, payload: { event, customer, from_event } }) => {
     const before = (await readEvents(work, [from_event!])).get(from_event!)!;
     return [
@@ -200,6 +203,14 @@ const TELLS: Record<string, Tells> = {
   },
 };
 
+type Person = Record<string, any>;
+
+/** Returns each person once: somebody who is booked and waits for the other kind of place is booked. */
+function peopleIn(booked: readonly Person[], waiting: readonly Person[]): { booked: number[]; waiting: number[] } {
+  const ids = new Set(booked.map((one) => one.customer_id));
+  return { booked: [...ids], waiting: waiting.map((one) => one.customer_id).filter((id) => !ids.has(id)) };
+}
+
 /** Returns customers who are booked, and those on the waitlist. */
 async function peopleOf(work: Work, event: number): Promise<{ booked: number[]; waiting: number[] }> {
   const [booked, waiting] = await work.tx.all([
@@ -208,7 +219,7 @@ async function peopleOf(work: Work, event: number): Promise<{ booked: number[]; 
     sql`SELECT customer_id FROM waitlist_spot
       WHERE provider_id = ${work.providerId} AND event_id = ${event} AND ended_at IS NULL ORDER BY customer_id`,
   ]);
-  return { booked: booked.map((r) => r.customer_id), waiting: waiting.map((r) => r.customer_id) };
+  return peopleIn(booked, waiting);
 }
 
 /** Returns customers whose booking, or wait, ended with the event. */
@@ -221,7 +232,7 @@ async function peopleWhoLost(work: Work, event: number, at: number): Promise<{ b
       WHERE provider_id = ${work.providerId} AND event_id = ${event} AND end_reason = 'event_cancelled'
         AND ended_at = ${when} ORDER BY customer_id`,
   ]);
-  return { booked: booked.map((r) => r.customer_id), waiting: waiting.map((r) => r.customer_id) };
+  return peopleIn(booked, waiting);
 }
 
 /** Returns customers whose booking, or wait, came back with the event. */
@@ -238,7 +249,7 @@ async function peopleWhoCameBack(
       WHERE provider_id = ${work.providerId} AND event_id = ${event} AND ended_at IS NULL AND added_at < ${when}
       ORDER BY customer_id`,
   ]);
-  return { booked: booked.map((r) => r.customer_id), waiting: waiting.map((r) => r.customer_id) };
+  return peopleIn(booked, waiting);
 }
 
 /** Replaces merged customers with the ones that remain; null: the item is about a deleted customer. */
@@ -260,16 +271,28 @@ async function ofThosePresent(work: Work, payloads: readonly Payload[]): Promise
 const BOOKED = new Set(['event_registration.created']);
 const LEFT = new Set(['event_registration.cancelled', 'event_registration.late_cancelled']);
 
-export const noticesReader: FeedReader = {
+export const noticesReader = {
   name: 'notices',
   kinds: [...Object.keys(TELLS), REPLACED],
-  async read(work, items) {
-    const payloads = await ofThosePresent(
-      work,
-      items.map((item) => item.payload as unknown as Payload),
-    );
-    const those = (which: (payload: Payload, kind: string) => boolean): Payload[] =>
-      payloads.filter((p, i): p is Payload => p !== null && which(p, items[i].kind));
+  read: (work, items) => notifyFromFeed(work, items),
+} satisfies FeedReader;
+
+/**
+ * Notifies people of feed items. A preview writes neither reminders nor calendar entries: it holds the event, for which
+ * the reader waits that has written the same rows.
+ */
+export async function notifyFromFeed(
+  work: Work,
+  items: Parameters<FeedReader['read']>[1],
+  { preview = false }: { readonly preview?: boolean } = {},
+): Promise<void> {
+  const payloads = await ofThosePresent(
+    work,
+    items.map((item) => item.payload as unknown as Payload),
+  );
+  const those = (which: (payload: Payload, kind: string) => boolean): Payload[] =>
+    payloads.filter((p, i): p is Payload => p !== null && which(p, items[i].kind));
+  if (!preview) {
     await planReminders(
       work,
       those((_, kind) => BOOKED.has(kind)),
@@ -282,23 +305,23 @@ export const noticesReader: FeedReader = {
       work,
       those((p, kind) => kind === 'event.changed' && p.changed?.includes('starts_at') === true).map((p) => p.event),
     );
-    const events = await readEvents(work, [...new Set(those(() => true).map((p) => p.event))]);
-    const about: About[] = [];
-    const replaced: Replaced[] = [];
-    for (const [i, item] of items.entries()) {
-      const payload = payloads[i];
-      const event = payload && events.get(payload.event);
-      // An event that is over is no news, and neither is an old item.
-      if (!event || event.ends_at <= work.now || item.occurredAt < work.now - STALE_MS) continue;
-      if (item.kind === REPLACED) {
-        replaced.push({ ...(item.payload as unknown as Omit<Replaced, 'key'>), key: String(item.seq) });
-        continue;
-      }
-      const notices = await TELLS[item.kind]({ work, item, payload, event });
-      about.push(...notices.map((one) => ({ ...one, key: String(item.seq) })));
+  }
+  const events = await readEvents(work, [...new Set(those(() => true).map((p) => p.event))]);
+  const about: About[] = [];
+  const replaced: Replaced[] = [];
+  for (const [i, item] of items.entries()) {
+    const payload = payloads[i];
+    const event = payload && events.get(payload.event);
+    // An event that is over is no news, and neither is an old item, nor what people booked in another product.
+    if (!event || event.ends_at <= work.now || item.occurredAt < work.now - STALE_MS || isImported(item)) continue;
+    if (item.kind === REPLACED) {
+      replaced.push({ ...(item.payload as unknown as Omit<Replaced, 'key'>), key: String(item.seq) });
+      continue;
     }
-    about.push(...(await toCustomers(work, replaced)));
-    await sendNotices(work, await eventNotices(work, about));
-    await notifyInstructors(work, replaced, events);
-  },
-};
+    const notices = await TELLS[item.kind]({ work, item, payload, event });
+    about.push(...notices.map((one) => ({ ...one, key: String(item.seq) })));
+  }
+  about.push(...(await toCustomers(work, replaced)));
+  await sendNotices(work, await eventNotices(work, about, { preview }));
+  await notifyInstructors(work, replaced, events);
+}

@@ -28,7 +28,7 @@ export async function planReminders(work: Work, bookings: readonly Booking[]): P
     INSERT INTO event_reminder (provider_id, event_id, customer_id, due_at)
     SELECT ${work.providerId}::bigint, r.event, r.customer, max(r.due)
     FROM unnest(${planned.map((p) => p.event)}::bigint[], ${planned.map((p) => p.customer)}::bigint[],
-      ${planned.map((p) => instant(p.due))}::timestamptz[]) AS r (event, customer, due) GROUP BY 1, 2, 3
+      ${planned.map((p) => instant(p.due))}::timestamptz[]) AS r (event, customer, due) GROUP BY 1, 2, 3 ORDER BY 2, 3
     ON CONFLICT (provider_id, event_id, customer_id) DO UPDATE SET due_at = excluded.due_at`);
 }
 

@@ -9,7 +9,7 @@ export const pushNotificationToken = resource('push_notification_token', {
   fields: {
     id: id(),
     customer: ref('customer'),
-    name: text({ max: 100 }).nullable().describe('What the customer calls the device, for example `Chrome, Android`.'),
+    name: text({ max: 100 }).nullable().describe('Name of the device for the customer, for example `Chrome, Android`.'),
     service: text().describe('The host of the push service that delivers to the device.'),
     fingerprint: text()
       .from((t) => raw(`encode(${t}.fingerprint, 'hex')`))

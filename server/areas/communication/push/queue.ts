@@ -31,5 +31,6 @@ export async function queuePush(work: Work, all: readonly PushMessage[]): Promis
       ${of('until').map((at) => instant(at))}::timestamptz[])
       AS m (customer, key, title, body, url, until)
     JOIN push_notification_token p ON p.provider_id = ${work.providerId} AND p.customer_id = m.customer AND p.enabled
+    ORDER BY p.id, m.key
     ON CONFLICT (provider_id, token_id, key) DO NOTHING`);
 }

@@ -4,7 +4,7 @@ import { Problem } from '../../../kernel/base/problem.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { text } from '../../../kernel/base/fields/kinds.ts';
 import type { Database } from '../../../kernel/base/db/database.ts';
-import type { NotNow, Whence } from '../identity/index.ts';
+import type { Whence } from '../identity/index.ts';
 
 export const direct_auth_key = text({ max: 255 }).describe(
   'Direct authentication key of an application that may take passwords.',
@@ -38,14 +38,3 @@ export const inReach = ({ installationWide, providerId }: DirectAuthApplication,
 
 export const reaches = ({ installationWide, providerId }: DirectAuthApplication, id: number): boolean =>
   installationWide || id === providerId;
-
-/** Returns the refusal for somebody who guesses too often, or while too many others do. */
-export const notNow = (not: NotNow): Problem =>
-  not.outcome === 'wait'
-    ? new Problem(
-        'rate_limited',
-        `Too many attempts. Try again in ${not.seconds} s.`,
-        {},
-        { 'retry-after': String(not.seconds) },
-      )
-    : new Problem('unavailable', 'Too many people are logging in right now. Try again.', {}, { 'retry-after': '1' });

@@ -1,6 +1,6 @@
 import { answer, EVERYONE, outside } from '../../../kernel/api/endpoint.ts';
-import { applicationBy, direct_auth_key, inReach, notNow, applicationWhence } from './direct-key.ts';
-import { doorForCall, logIn, noteUserEvent } from '../identity/index.ts';
+import { applicationBy, direct_auth_key, inReach, applicationWhence } from './direct-key.ts';
+import { doorForCall, logIn, noteUserEvent, notNow } from '../identity/index.ts';
 import { id, instant, integer, listOf, oneOf, text, variants } from '../../../kernel/base/fields/kinds.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { makePending, usePending, type PendingLogin } from './pending-login.ts';

@@ -1,7 +1,7 @@
 import { answer, EVERYONE, outside } from '../../../kernel/api/endpoint.ts';
-import { applicationBy, direct_auth_key, notNow, reaches, applicationWhence } from './direct-key.ts';
+import { applicationBy, direct_auth_key, reaches, applicationWhence } from './direct-key.ts';
 import { checkReferral, createCustomer, fieldValues, writeFieldValues } from '../customers/index.ts';
-import { doorForCall, emailKey, faultText, readyAccount } from '../identity/index.ts';
+import { doorForCall, emailKey, faultText, readyAccount, notNow } from '../identity/index.ts';
 import { findTenant } from '../../platform/providers/index.ts';
 import { email, embeddedOne, id, object, personName, text } from '../../../kernel/base/fields/kinds.ts';
 import { invalid, notFound, Problem } from '../../../kernel/base/problem.ts';

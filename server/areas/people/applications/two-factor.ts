@@ -4,7 +4,7 @@
  * a name for its verification; nothing is ever sent to it.
  */
 import { answer, EVERYONE, outside, read } from '../../../kernel/api/endpoint.ts';
-import { applicationBy, direct_auth_key, notNow, reaches } from './direct-key.ts';
+import { applicationBy, direct_auth_key, reaches } from './direct-key.ts';
 import { boolean, id, instant, text } from '../../../kernel/base/fields/kinds.ts';
 import {
   doorForCall,
@@ -16,6 +16,7 @@ import {
   throttleKey,
   type AccountDoor,
   type ThrottlePolicy,
+  notNow,
 } from '../identity/index.ts';
 import { formatInstant } from '../../../kernel/base/values/zone.ts';
 import { invalid } from '../../../kernel/base/problem.ts';

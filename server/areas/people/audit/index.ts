@@ -7,7 +7,7 @@ export { actorName } from './audit-entry.ts';
 /** Read-only: entries are written by the kernel, together with every change. */
 export const audit: Area = {
   name: 'audit',
-  description: 'Who changed what, when, and with which credential.',
+  description: 'The audit: changes, with the person, the time and the credential.',
   resources: [auditEntry],
   endpoints: findAuditEntries,
 };

@@ -23,6 +23,24 @@ export async function checkActsFor(work: Work, customerId: number): Promise<void
   if (!mayActFor(actor, subject)) throw notYours();
 }
 
+/** Refuses customers who ask for the money of somebody for whom they don't pay: the same people as `ofMyPurse`. */
+export async function checkSeesMoney(work: Work, customerId: number): Promise<void> {
+  const { mode, customerId: me } = work.viewer;
+  if (mode === 'provider' || me === customerId) return;
+  const found = await work.tx.one(
+    sql`SELECT FROM customer mine JOIN customer me ON me.provider_id = mine.provider_id AND me.id = ${me}
+      WHERE mine.provider_id = ${work.providerId} AND mine.id = ${customerId} AND mine.family_id = me.family_id
+        AND mine.family_role = 'child' AND me.family_role = 'manager' AND me.pays_for_family`,
+  );
+  if (!found) throw notYourMoney();
+}
+
+export const notYourMoney = () =>
+  new Problem('permission_denied', {
+    staff: 'In customer mode, you see only what you pay, for yourself and for your children.',
+    customer: 'You see only what you pay, for yourself and for your children.',
+  });
+
 const notYours = () =>
   new Problem('permission_denied', {
     staff: 'In customer mode, you can act only for yourself and for the children of the family that you manage.',

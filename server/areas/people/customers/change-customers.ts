@@ -39,6 +39,7 @@ const customerChanges = changes(customer, {
     visibility: writable.visibility,
     is_status_locked: writable.is_status_locked.optional(),
     staff_assignments: writable.staff_assignments.optional(),
+    pays_for_family: writable.pays_for_family.optional(),
   },
   first: {
     ...person,
@@ -80,7 +81,7 @@ const customerChanges = changes(customer, {
     who: whoChanges,
     run: async ({
       work,
-      body: { is_status_locked: lock, staff_assignments: assigned, field_values, ...values },
+      body: { is_status_locked: lock, staff_assignments: assigned, pays_for_family: pays, field_values, ...values },
       target,
     }) => {
       await checkActsFor(work, target.id);
@@ -88,6 +89,7 @@ const customerChanges = changes(customer, {
       await changeCustomer(work, target.id, {
         ...values,
         ...forStaff(work, { is_status_locked: lock, staff_assignments: assigned }),
+        ...payingFor(work, target.pays_for_family, pays),
       });
       await writeFieldValues(work, target.id, field_values);
     },
@@ -107,6 +109,16 @@ function forStaff({ viewer }: Work, kept: KeptByStaff): Partial<KeptByStaff> {
   if (viewer.mode === 'provider') return kept;
   if (!kept.is_status_locked && (kept.staff_assignments ?? []).length === 0) return {};
   throw new Problem('permission_denied', 'Only staff can lock the status of a customer or assign staff to them.');
+}
+
+/** Customers can send the property back as they read it. */
+function payingFor({ viewer }: Work, before: boolean, pays: boolean | undefined) {
+  if (pays === undefined || pays === before) return {};
+  if (viewer.mode === 'provider') return { pays_for_family: pays };
+  throw new Problem('permission_denied', {
+    staff: 'Only staff can change who pays for the family.',
+    customer: 'Only the business can change who pays for the family. Please ask them.',
+  });
 }
 
 const add_child = action({
@@ -135,11 +147,12 @@ const participation = action({
   summary: 'Set whether a customer takes part or only manages a family',
   who: whoChanges,
   target: customer,
-  body: { participating: boolean() },
+  body: { participating: boolean(), field_values: writable.field_values.optional() },
   returns: one(customer),
-  run: async ({ work, body, target }) => {
+  run: async ({ work, body: { participating, field_values }, target }) => {
     await checkActsFor(work, target.id);
-    await changeCustomer(work, target.id, { participating: body.participating });
+    await changeCustomer(work, target.id, { participating });
+    await writeFieldValues(work, target.id, field_values);
     return target.id;
   },
 });

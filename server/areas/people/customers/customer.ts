@@ -34,6 +34,17 @@ export const ofMyFamily = (customerColumn: string) => sql`${raw(customerColumn)}
     AND (mine.id = ${viewingCustomer} OR mine.family_id = ${myFamily}))`;
 
 /**
+ * Matches customers whose money the viewer sees: their own, and that of the children for whom they pay. Parents who
+ * share a family see each other's bookings, but not what the other one pays.
+ */
+export const ofMyPurse = (customerColumn: string) => sql`${raw(customerColumn)} IN (
+  SELECT mine.id FROM customer mine
+    JOIN customer me ON me.provider_id = mine.provider_id AND me.id = ${viewingCustomer}
+  WHERE mine.provider_id = current_provider_id() AND mine.deleted_at IS NULL
+    AND (mine.id = me.id OR (mine.family_id = me.family_id AND mine.family_role = 'child'
+      AND me.family_role = 'manager' AND me.pays_for_family)))`;
+
+/**
  * A business's opinions about its customers are visible to staff with the permission `customers` only: customers can't
  * see them, or guess them by filters.
  */
@@ -70,7 +81,7 @@ export const customer = resource('customer', {
       .from((t) => sql`coalesce(${raw(t)}.email, '')`)
       .describe('Empty if there is none.'),
     first_name: text({ max: 256 }).nullable(),
-    last_name: text({ max: 256 }).nullable(),
+    last_name: text({ max: 256 }).nullable().describe('Null if it isn’t known, or if the person has none.'),
     created_at: instant(),
     family: id()
       .nullable()
@@ -87,6 +98,11 @@ export const customer = resource('customer', {
     participating: boolean().describe(
       'Whether the customer takes part. False for a parent who only manages the family.',
     ),
+    pays_for_family: boolean()
+      .deferred()
+      .describe(
+        'Whether a manager pays for the children of the family and sees what is paid for them. False for one who joined by invitation.',
+      ),
     provider: ref('provider', 'provider_id'),
     referral_code: group({
       code: text().from((t) => raw(`${t}.referral_code`)),
@@ -150,6 +166,7 @@ export const writable = {
   is_opted_into_broadcast_messages: boolean(),
   is_opted_into_sms_marketing: boolean(),
   is_status_locked: boolean().describe('For staff.'),
+  pays_for_family: boolean().describe('For staff.'),
   staff_assignments: refs('staff', { max: 50 }).describe(
     'For staff. Replaces the whole list. An empty list removes everybody.',
   ),

@@ -43,6 +43,11 @@ export const TABLES: Tables = {
     },
   },
   customer_invitation: deleted('invitations'),
+  family_invite: deleted('family_invites', {
+    rows: ({ ids, emails }) => sql`t.invited_by_id = ANY(${ids}::bigint[]) OR t.claimed_by_id = ANY(${ids}::bigint[])
+      OR lower(t.email) = ANY(${emails}::text[])`,
+    hidden: ['invited_by_id', 'claimed_by_id'],
+  }),
   customer_merge: kept('merged_records', NUMBERS),
   customer_staff_assignment: deleted('assigned_staff', { internal: true }),
 };

@@ -7,7 +7,9 @@ import { customerFeed } from './feed.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewCustomer {
+  /** empty: not known */
   first_name: string;
+  /** empty: not known, or the person has none */
   last_name: string;
   email?: string | null;
   date_of_birth?: string | null;
@@ -26,7 +28,8 @@ export interface NewCustomer {
 }
 
 export async function createCustomer(work: Work, { venue, ...values }: NewCustomer): Promise<number> {
-  const id = await insertRow(work, 'customer', { ...values, venue_id: venue });
+  const names = { first_name: values.first_name || null, last_name: values.last_name || null };
+  const id = await insertRow(work, 'customer', { ...values, ...names, venue_id: venue });
   await noteConsent(work, id, values, true);
   work.record(customerFeed.created, id, { customer: id });
   return id;

@@ -44,6 +44,7 @@ const ACCOUNT_MAILS = [
   'passkey_added',
   'passkey_removed',
   'invitation',
+  'family_invite',
   'confirm_booking',
 ] as const;
 

@@ -41,11 +41,17 @@ export { askForLogInLink, logInByLink } from './log-in/log-in-link.ts';
 export { askForLogInCode, awaitedAddress, logInByCode } from './log-in/log-in-code.ts';
 export { refusePassword } from './passwords/password-policy.ts';
 export { faultText, LONGEST, SHORTEST, type PasswordFault } from './rules/password.ts';
-export { askToResetPassword, changePassword, resetPassword } from './passwords/passwords.ts';
+export { notNow } from './not-now.ts';
+export { askToResetPassword, changePassword, changePasswordByToken, resetPassword } from './passwords/passwords.ts';
 export { againstPassword, askToConfirmEmail, confirmEmail, readyAccount, signUp } from './accounts/sign-up.ts';
 export { readyVouched } from './accounts/operator-verified.ts';
 export { confirmByCode } from './accounts/sign-up-code.ts';
-export { askToChangeEmail, confirmEmailChange, stopEmailChange } from './accounts/email-change.ts';
+export {
+  askToChangeEmail,
+  askToChangeEmailByToken,
+  confirmEmailChange,
+  stopEmailChange,
+} from './accounts/email-change.ts';
 export {
   endOtherSessions,
   endSession,
@@ -112,7 +118,8 @@ export {
 export { endInvitations, issueTicket, readTicket, useTicket, type Ticket } from './tokens/tickets.ts';
 export { acceptInvitation, openInvitation, signUpByInvitation } from './invitations.ts';
 export { claimProfiles } from './accounts/claim.ts';
-export { invitationMail, invite } from './mail/account-mail.ts';
+export { familyInvitePath, INVITE_TTL_MS, inviteToFamily, readFamilyInviteCode } from './mail/family-invite.ts';
+export { accountMail, enqueueMail, invitationMail, invite } from './mail/account-mail.ts';
 export {
   giveBack,
   monthOfQuota,
@@ -141,7 +148,7 @@ export { listUserEvents, noteUserEvent, type UserEvent } from './accounts/events
 /** Callers: programs with their tokens, and people with their accounts. */
 export const identity: Area = {
   name: 'identity',
-  description: 'Who makes requests: machine tokens and the accounts of people.',
+  description: 'Identity of callers: machine tokens and the accounts of people.',
   tables: TABLES,
   names: [
     {

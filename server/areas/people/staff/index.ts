@@ -18,6 +18,7 @@ export { PERMISSIONS, type StaffPermission } from './permissions.ts';
 export { createOwner, type NewOwner } from './owner.ts';
 export { permissions } from './staff-member.ts';
 export { permissionFlags } from './rules/permissions.ts';
+export { takeBackStaff } from './take-back.ts';
 export { changeStaffMember, createInstructor, createStaffMember } from './writes.ts';
 
 const taken = (field: string, message: string) => () =>

@@ -47,7 +47,7 @@ const sentAmount = (): Field<string> =>
         ? given
         : issues.add(path, 'Must be an amount, for example "10.99".');
     },
-  }).describe('What each of them adds, for example "2.50".');
+  }).describe('Amount that each of them adds, for example "2.50".');
 
 /**
  * Returns the text of an amount in the format of responses; one in another currency is returned unchanged, and refused

@@ -40,10 +40,10 @@ export const coverage = read({
     sessions: integer(),
     covered_sessions: integer(),
     uncovered: listOf(object(sessionsShape)).describe(
-      'What no rate covers. Sessions of one offering type and venue are together.',
+      'Combinations that no rate covers. Sessions of one offering type and venue are together.',
     ),
     ambiguous: listOf(object({ ...sessionsShape, instructor_pay_rates: refs('instructor_pay_rate') })).describe(
-      'What several rates cover equally well. The first rate, which is the newest, counts.',
+      'Combinations that several rates cover equally well. The first rate, which is the newest, counts.',
     ),
   }),
   run: async ({ work, target, query }) => {

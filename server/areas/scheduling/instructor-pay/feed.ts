@@ -14,7 +14,7 @@ export const instructorPayItemFeed = feedKinds(
   'instructor_pay_item',
   { instructor_pay_item: id(), event: ref('event'), instructor: ref('instructor') },
   {
-    calculated: 'What an instructor is paid for a session was calculated, or calculated again with another result.',
+    calculated: 'The pay of an instructor for a session was calculated, or calculated again with another result.',
     removed: 'An instructor is no longer paid for a session: it was cancelled, moved, or taught by somebody else.',
   },
 );

@@ -17,7 +17,7 @@ export { printTiers, shownTiers } from './amounts.ts';
 
 export const instructorPay: Area = {
   name: 'instructor_pay',
-  description: 'What instructors are paid for the sessions that they teach: by which rates, how much, and why.',
+  description: 'Pay of instructors for the sessions that they teach: rates, amounts, and their calculation.',
   tables: TABLES,
   resources: [instructorPayRate, instructorPayItem, instructorPayPeriod],
   endpoints: [...rateEndpoints, coverage, ...findItems, recalculate, ...periodEndpoints],

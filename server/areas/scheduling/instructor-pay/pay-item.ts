@@ -27,7 +27,7 @@ export const seesAllPay = (viewer: Viewer): boolean => may(viewer, 'revenue');
 
 export const instructorPayItem = resource('instructor_pay_item', {
   description:
-    'What an instructor is paid for a session that has ended. It is calculated in the background, again whenever bookings change, and stays as it is once its period is approved.',
+    'Pay of an instructor for a session that has ended. It is calculated in the background, again whenever bookings change, and stays as it is once its period is approved.',
   fields: {
     id: id(),
     event: ref('event'),
@@ -45,7 +45,7 @@ export const instructorPayItem = resource('instructor_pay_item', {
     counted_customers: integer()
       .nullable()
       .from((t) => raw(`${t}.counted`))
-      .describe('How many customers counted.'),
+      .describe('Number of customers who counted.'),
     status: oneOf(STATUSES).from(statusOf),
     instructor_pay_period: ref('instructor_pay_period')
       .nullable()

@@ -32,14 +32,14 @@ const amount = (column: string) => moneyText().from((t) => raw(`${t}.${column}`)
 
 export const instructorPayRate = resource('instructor_pay_rate', {
   description:
-    'What instructors are paid for a session: a base for the session or for each hour, and amounts for customers. It says for which instructors, offering types, venues and days it is.',
+    'Pay of instructors for a session: a base for the session or for each hour, and amounts for customers. It applies to certain instructors, offering types, venues and days.',
   fields: {
     id: id(),
     name: text({ max: 256 }),
-    type: oneOf(PAY_TYPES).describe('What the base is paid for.'),
+    type: oneOf(PAY_TYPES).describe('Unit that the base is paid for.'),
     base: amount('base_minor').describe('For the session, or for each hour of it. "0.00" to pay for customers only.'),
     tiers: shownTiers().describe(
-      'What customers add: each one the amount of the tier that their number is in. A customer outside of all tiers adds nothing.',
+      'Amounts that customers add: each one the amount of the tier that their number is in. A customer outside of all tiers adds nothing.',
     ),
     counted_statuses: listOf(oneOf(COUNTED_STATUSES), { max: COUNTED_STATUSES.length })
       .from((t) => sql`to_jsonb(${raw(t)}.counted_statuses)`)
@@ -50,9 +50,11 @@ export const instructorPayRate = resource('instructor_pay_rate', {
     ),
     minimum_pay: amount('minimum_minor').nullable().describe('The least that a session pays. Null if there is none.'),
     maximum_pay: amount('maximum_minor').nullable().describe('The most that a session pays. Null if there is none.'),
-    instructors: idsOf('instructor', SCOPES.instructors).describe('Whom it is for. Empty: for everyone.'),
-    offering_types: idsOf('offering_type', SCOPES.offering_types).describe('What it is for. Empty: for everything.'),
-    venues: idsOf('venue', SCOPES.venues).describe('Where it is for. Empty: for all venues.'),
+    instructors: idsOf('instructor', SCOPES.instructors).describe('Instructors that it applies to. Empty: everyone.'),
+    offering_types: idsOf('offering_type', SCOPES.offering_types).describe(
+      'Offering types that it applies to. Empty: everything.',
+    ),
+    venues: idsOf('venue', SCOPES.venues).describe('Venues that it applies to. Empty: all venues.'),
     starts_on: date().nullable().describe('The first day of the sessions that it is for. Null if there is none.'),
     ends_on: date().nullable().describe('The last day of the sessions that it is for. Null if there is none.'),
     archived: boolean().describe('Whether it is no longer used for sessions that are calculated from now on.'),

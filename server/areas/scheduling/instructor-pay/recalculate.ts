@@ -21,7 +21,7 @@ export const recalculate = action({
     instructors: refs('instructor', { max: 1000 }).optional().describe('If left out, all instructors.'),
   },
   returns: answer({
-    sessions: integer().describe('How many sessions were looked at.'),
+    sessions: integer().describe('Number of sessions checked.'),
     changed: integer().describe('For how many instructors and sessions there is another result.'),
   }),
   run: async ({ work, body: { starts_on: first, ends_on: last, instructors } }) => {

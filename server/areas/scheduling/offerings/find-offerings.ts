@@ -36,7 +36,7 @@ export const findOfferings = [
         (t, types) => sql`${raw(t)}.schedule_type = ANY(${types}::text[])`,
       ),
       ids,
-      id: { ...ids, field: ids.field.describe('The same as `ids`.') },
+      id: { ...ids, field: ids.field.describe('Same as `ids`.') },
       name_contains: contains('name_contains'),
       is_age_restricted: choice(boolean().describe('Whether it has a minimum or maximum age.'), {
         true: (t) => raw(`(${t}.min_allowed_age IS NOT NULL OR ${t}.max_allowed_age IS NOT NULL)`),

@@ -18,7 +18,7 @@ export { createCategory, createOfferingType } from './writes.ts';
 
 export const offerings: Area = {
   name: 'offerings',
-  description: 'What the business offers, in which categories, and when it can be booked.',
+  description: 'The offerings of the business, their categories, and when they can be booked.',
   tables: TABLES,
   needsViews: ['customer_membership_owned', 'membership_coverage'],
   filters: { '/instructors': instructorFilters },

@@ -69,9 +69,13 @@ export const offeringType = resource('offering_type', {
     image: shownImage().nullable().describe('A picture of it.'),
     allows_dropins: boolean(),
     dropin_price: moneyText().from((t) => raw(`${t}.dropin_price_minor`)),
+    online_dropin_price: moneyText()
+      .nullable()
+      .from((t) => raw(`${t}.online_dropin_price_minor`))
+      .describe('The price of a place online. If null, it costs the same as a place at the venue.'),
     has_pricing: boolean()
-      .from((t) => raw(`${t}.dropin_price_minor > 0`))
-      .describe('False if a drop-in is free.'),
+      .from((t) => raw(`greatest(${t}.dropin_price_minor, ${t}.online_dropin_price_minor) > 0`))
+      .describe('False if every drop-in is free.'),
     is_draft: boolean()
       .from(() => raw('false'))
       .describe('Always false: drafts are not stored. Use `customer_visibility` to hide what is not ready.'),
@@ -108,6 +112,7 @@ export const writable = {
   background_color: f.background_color.optional(),
   allows_dropins: f.allows_dropins.optional(),
   dropin_price: f.dropin_price.optional(),
+  online_dropin_price: f.online_dropin_price.optional(),
   min_allowed_age: f.min_allowed_age.optional(),
   max_allowed_age: f.max_allowed_age.optional(),
   registrations_open_interval: f.registrations_open_interval.optional(),

@@ -39,7 +39,7 @@ const appointment = {
   default_venue: ref('venue')
     .nullable()
     .optional()
-    .describe('Where appointments take place, for hours that are not of one venue.'),
+    .describe('Venue of appointments, for hours that are not of one venue.'),
   default_venue_rooms: refs('venue_room', { max: 100 })
     .optional()
     .describe('Rooms of the default venue, one of which each appointment uses. If there are none, no room is needed.'),

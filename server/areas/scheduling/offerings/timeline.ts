@@ -46,7 +46,7 @@ export const registrationTimeline = resource('registration_timeline', {
     audience_type: oneOf(AUDIENCES),
     thumbnail: shownImage().nullable().describe('A picture of it.'),
     calendar_opens_interval: interval().describe(
-      'How many minutes before the start customers can see an event. Null means immediately.',
+      'Number of minutes before the start when customers can first see an event. Null means immediately.',
     ),
     registrations_open_interval: interval().describe(
       'Minutes before the start. If null, the setting of the offering type or the business applies.',

@@ -47,6 +47,7 @@ function columnsOf(work: Work, values: OfferingTypeValues & { schedule_type?: st
     order,
     image,
     dropin_price: price,
+    online_dropin_price: online,
     color,
     background_color,
     instructors: _i,
@@ -65,6 +66,7 @@ function columnsOf(work: Work, values: OfferingTypeValues & { schedule_type?: st
     color: color?.toLowerCase(),
     background_color: background_color?.toLowerCase(),
     dropin_price_minor: price === undefined ? undefined : minorOf('dropin_price', price, work.tenant.currency),
+    online_dropin_price_minor: online && minorOf('online_dropin_price', online, work.tenant.currency),
   };
 }
 

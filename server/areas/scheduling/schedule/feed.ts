@@ -1,4 +1,5 @@
 import { id, listOf, oneOf, ref, refs, text } from '../../../kernel/base/fields/kinds.ts';
+import { PLACES } from './rules/booking.ts';
 import { feedKinds } from '../../../kernel/work/feed/feed-item.ts';
 
 const booking = { attendance: id(), event: id(), customer: id() };
@@ -38,7 +39,16 @@ export const eventRegistrationFeed = feedKinds(
       description:
         'A customer booked an event, got a place from the waitlist, has a recurring reservation for it, or is booked again because it takes place after all. `from` is `course` for each session of a course that is booked whole, and `moved` if the booking replaces one of another event.',
       payload: {
-        from: oneOf(['registration', 'waitlist', 'claim', 'recurring_reservation', 'course', 'reopened', 'moved']),
+        from: oneOf([
+          'registration',
+          'waitlist',
+          'claim',
+          'recurring_reservation',
+          'course',
+          'reopened',
+          'moved',
+          'partner',
+        ]),
       },
     },
     not_restored: {
@@ -48,13 +58,18 @@ export const eventRegistrationFeed = feedKinds(
     },
     cancelled: {
       description:
-        'A booking was cancelled in time, or together with its event. `reason` is `course` if a whole course was cancelled, and `moved` if another event was booked instead.',
-      payload: { reason: oneOf(['customer', 'staff', 'event_cancelled', 'course', 'moved']) },
+        'A booking was cancelled in time, or together with its event. `reason` is `course` if a whole course was cancelled, `moved` if another event was booked instead, and `import_undone` if its import was undone.',
+      payload: { reason: oneOf(['customer', 'staff', 'event_cancelled', 'course', 'moved', 'import_undone']) },
     },
     moved: {
       description:
         'Staff moved a booking to this event. What ended and what was booked have their own feed items; this one connects them.',
       payload: { from_event: id(), from_attendance: id() },
+    },
+    switched: {
+      description:
+        'A booking switched between the venue and online. `place` is where the customer takes part now. `from` is `waitlist` if they waited for it.',
+      payload: { place: oneOf(PLACES), from: oneOf(['request', 'waitlist']) },
     },
     late_cancelled: 'A booking was cancelled after the cut-off.',
   },
@@ -65,7 +80,7 @@ export const attendanceFeed = feedKinds('attendance', booking, {
   attended: 'A customer was marked as present.',
   no_show: 'A customer was marked as absent.',
   corrected: 'Staff removed an attendance mark.',
-  deleted: 'What connected a customer and an event was removed, because another record of the same person is kept.',
+  deleted: 'The link between a customer and an event was removed, because another record of the same person is kept.',
 });
 
 export const waitlistFeed = feedKinds(

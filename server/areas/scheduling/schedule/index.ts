@@ -9,21 +9,26 @@ import { bookingEndpoints } from './bookings/booking-endpoints.ts';
 import { bulkCancel, cancelEvents } from './events/bulk-cancel.ts';
 import { changeEvents } from './events/change-events.ts';
 import { checkin, checkinEndpoints } from './attendance/checkins.ts';
+import { generateOnlineLink, joinOnline } from './bookings/online-access.ts';
 import { event, whereBookedByMe } from './events/event.ts';
 import { eventSeries } from './series/event-series.ts';
 import { expirePlaces } from './waitlist/waiting.ts';
 import { EXPIRE_TASK } from './waitlist/freed-seats.ts';
+import { checkEligibility } from './bookings/eligibility.ts';
 import { explanations } from './bookings/explain.ts';
 import { EXTEND_TASK, makeEvents } from './series/series-writes.ts';
 import { findEvents } from './events/find-events.ts';
 import { closedDays } from './events/closed-days.ts';
 import { payers } from './bookings/payer-port.ts';
+import { entranceRules } from './attendance/entrance.ts';
+import { requirements } from './bookings/requirements.ts';
 import { returning } from './events/returning.ts';
 import { scheduleFeed } from './feed.ts';
 import { seriesEndpoints } from './series/series-endpoints.ts';
 import { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
+import { switchPlaceEndpoint } from './bookings/switch-place.ts';
 import { TABLES } from './tables.ts';
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
@@ -36,6 +41,8 @@ export {
   placesFor,
   readSession,
   readTimeOfDay,
+  takeBackBookings,
+  takeBackEvents,
   writeEvents,
   type CompiledMapping,
   type Places,
@@ -67,7 +74,7 @@ export {
 export { bookPart, bookParts, cancelParts, lockToPay, showInCalendar, takeEvents } from './bookings/parts.ts';
 export { eventFilters, eventSorts } from './events/find-events.ts';
 export { CLASHES, EVENT_BODY, exceptions } from './events/change-events.ts';
-export { clashOf } from './series/series-writes.ts';
+export { createSeries, findClash } from './series/series-writes.ts';
 export { exceptionsOf, seriesTimes, timesOn } from './series/series-times.ts';
 export { BOOKS_EVERYWHERE } from './sight.ts';
 export { cancelBooking } from './bookings/unregister.ts';
@@ -83,6 +90,8 @@ export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 export { findStep as findWaitlistStep, type WaitlistStep } from './rules/waitlist.ts';
 export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waitlist/waiting.ts';
 export { readAhead, type Ahead } from './bookings/read-facts.ts';
+export { onlinePath, readOnlineLink } from './bookings/online-access.ts';
+export { onlineWindow, opensAt, type OnlineWindow } from './rules/online-window.ts';
 export { bookingPath, readBookingLink, type LinkedBooking } from './bookings/booking-link.ts';
 export { eventFeed, eventRegistrationFeed } from './feed.ts';
 export { bookHeld, extendHolds, holdSeats, lockToBook, releaseHolds } from './waitlist/seat-holds.ts';
@@ -98,9 +107,14 @@ export type {
   Payer,
 } from './bookings/payer.ts';
 export { payers } from './bookings/payer-port.ts';
-import { one, say } from '../../../kernel/base/values/words.ts';
+export { requirements, type Missing, type RequirementAt, type RequirementSource } from './bookings/requirements.ts';
+import { many, one, say } from '../../../kernel/base/values/words.ts';
+export { checkEntrance, entranceRules, type EntranceRule } from './attendance/entrance.ts';
+export { areCheckinsOn, checkInVisitor } from './attendance/checkins.ts';
 export { markAttendance } from './attendance/marking.ts';
 export { register } from './bookings/register.ts';
+export { PLACES, TO_SETTLE, type Place } from './rules/booking.ts';
+export { readUnsettled, type Unsettled } from './bookings/unsettled.ts';
 export { registrationStatus } from './bookings/registration-status.ts';
 export { whoBooks } from './bookings/booking-endpoints.ts';
 export { whoSeesEvents } from './events/find-events.ts';
@@ -109,25 +123,33 @@ export const schedule: Area = {
   name: 'schedule',
   description: 'Events, recurring series, bookings and the waitlist.',
   tables: TABLES,
-  resources: [event, eventSeries, attendance, waitlistSpot],
-  endpoints: [
-    ...findEvents,
-    ...changeEvents,
-    bulkCancel,
-    ...bookingEndpoints,
-    ...explanations,
-    ...seriesEndpoints,
-    ...attendanceEndpoints,
-  ],
+  resources: [event, eventSeries],
+  endpoints: [...findEvents, ...changeEvents, bulkCancel, ...bookingEndpoints, ...explanations, ...seriesEndpoints],
   topics: [
     {
+      name: 'registration_eligibility',
+      description: 'Who can book an event, for a whole roster in one call.',
+      endpoints: [checkEligibility],
+    },
+    {
+      name: 'attendances',
+      description: 'Who is booked, has come, or waits for a place.',
+      resources: [attendance, waitlistSpot],
+      endpoints: [...attendanceEndpoints, switchPlaceEndpoint],
+    },
+    {
       name: 'checkins',
-      description: 'Who has arrived, and how check-ins work at a business.',
+      description: 'Check-ins: the people who have arrived, and the rules of check-ins at a business.',
       resources: [checkin],
       endpoints: checkinEndpoints,
     },
+    {
+      name: 'online_access',
+      description: 'Links with which people join online events that they booked.',
+      endpoints: [generateOnlineLink, joinOnline],
+    },
   ],
-  ports: [payers, closedDays, returning],
+  ports: [payers, requirements, entranceRules, closedDays, returning],
   problems: SCHEDULE_PROBLEMS,
   notices: Object.values(BOOKING_NOTICES),
   translations: readTranslations('schedule/refusals'),
@@ -156,6 +178,7 @@ export const schedule: Area = {
   ],
   constraints: {
     event_capacity: () => new Problem(SCHEDULE_PROBLEMS.event_full, say`The ${one.event} is full.`),
+    event_online_capacity: () => new Problem(SCHEDULE_PROBLEMS.event_full, say`All ${many.spot} online are taken.`),
     event_room_free: () =>
       new Problem(VENUE_PROBLEMS.room_taken, 'Another event uses the room at that time.', {
         venue_room: ['Another event uses this room at that time.'],

@@ -6,6 +6,7 @@ import { may } from '../../../kernel/work/access/viewer.ts';
 import { mayActForFamily } from '../../people/customers/index.ts';
 import { payers } from './bookings/payer-port.ts';
 import { resolveWindow } from './rules/window.ts';
+import type { Place } from './rules/booking.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Permissions to book any event. */
@@ -15,6 +16,8 @@ export const BOOKS_EVERYWHERE = ['attendances', 'manage_events', 'pos'] as const
 export interface Seeking {
   readonly work: Work;
   readonly customer: number;
+  /** kind of place; absent for that of the customer's spot or held seat, or else one at the venue */
+  readonly place?: Place;
   /** true if the seat is already held: all this was checked then */
   readonly held?: boolean;
   /** true if the program books for the customer, under the rules for customers without staff */
@@ -34,6 +37,12 @@ export interface Seeking {
  */
 export const byStaff = ({ work: { viewer }, asCustomer = false }: Seeking): boolean =>
   viewer.mode === 'provider' && !asCustomer;
+
+/**
+ * Returns true if requirements refuse the booking: staff, and plans that the program carries out without the customer,
+ * book anyway. People with a seat settled them when they got it.
+ */
+export const mustSettle = ({ work: { viewer }, held = false }: Seeking): boolean => viewer.mode !== 'provider' && !held;
 
 /** Returns all customers whose facts are needed: those who get the seats, and those who send the requests. */
 export const involvedIn = (all: readonly Seeking[]): number[] => [

@@ -107,7 +107,7 @@ export const customerFormSubmission = resource('customer_form_submission', {
       .describe('The answers of the customer to the questions of the form, as they are now.'),
     by_customer: ref('customer', 'by_customer_id')
       .nullable()
-      .describe('Who answered: the customer, or the person who manages the family. Null if staff did.'),
+      .describe('Person who answered: the customer, or the person who manages the family. Null if staff did.'),
     by_staff: ref('staff', 'by_staff_id').nullable(),
     created_at: instant(),
   },

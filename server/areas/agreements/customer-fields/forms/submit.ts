@@ -56,7 +56,8 @@ function checkAnswers({ questions }: Asked, customer: number, values: readonly S
     if (seen.has(value.field)) throw invalid(`values.${i}.field`, 'This field is answered twice. Send one answer.');
     seen.add(value.field);
   }
-  const missing = questions.find((one) => one.is_required && !seen.has(one.id));
+  const answered = new Set(values.filter(({ value }) => value !== null).map(({ field }) => field));
+  const missing = questions.find((one) => one.is_required && !answered.has(one.id));
   if (missing) throw invalid('values', say`Answer this question: ${missing.label}.`);
 }
 
@@ -68,7 +69,9 @@ export const submitForm = create(customerFormSubmission, {
   body: {
     form: ref('customer_form'),
     customer: ref('customer'),
-    values: listOf(object({ field: id(), customer: id(), value: answerField() }), { max: 100 }),
+    values: listOf(object({ field: id(), customer: id(), value: answerField().nullable() }), { max: 100 }).describe(
+      'An answer to each question; null, or none, leaves it unanswered.',
+    ),
   },
   run: async ({ work, body: { form, customer, values } }) => {
     await checkActsFor(work, customer);

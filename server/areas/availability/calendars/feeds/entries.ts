@@ -37,8 +37,7 @@ const ADDRESS = raw(
   `concat_ws(', ', nullif(v.physical_address->>'street', ''), nullif(v.physical_address->>'city', ''), nullif(v.physical_address->>'region', ''), nullif(v.physical_address->>'postal_code', ''))`,
 );
 
-const EVENT = sql`e.id AS event, e.name, e.description, e.starts_at, e.ends_at, e.timezone, v.name AS venue,
-  r.name AS room, ${ADDRESS} AS address,
+const EVENT = sql`e.id AS event, e.name, e.description, e.starts_at, e.ends_at, e.timezone,
   taught.names AS instructors, e.created_at`;
 
 const AROUND = sql`JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id
@@ -52,6 +51,12 @@ const AROUND = sql`JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.ve
 /** Every change to an entry changes one of these. */
 const changed = (own: Sql): Sql =>
   sql`greatest(e.updated_at, v.updated_at, r.updated_at, taught.changed_at, ${own}) AS changed_at`;
+
+const THERE = sql`v.name AS venue, r.name AS room, ${ADDRESS} AS address`;
+
+/** Where a person takes part: online, or at the venue. */
+const PLACE_OF_BOOKING = sql`coalesce(call.name, v.name) AS venue, CASE WHEN call.id IS NULL THEN r.name END AS room,
+  CASE WHEN call.id IS NULL THEN ${ADDRESS} ELSE '' END AS address`;
 
 const EVENT_REVISION = sql`
   e.calendar_revision + v.calendar_revision + coalesce(r.calendar_revision, 0) + coalesce(taught.revision, 0)`;
@@ -72,13 +77,15 @@ export function entriesOf({ providerId, kind, subject }: Feed, now: number): Sql
         AND (c.id = me.id OR (me.family_role = 'manager' AND c.family_id = me.family_id))
       WHERE me.provider_id = ${providerId} AND me.id = ${subject}`;
     return sql`
-      SELECT ${EVENT}, a.id AS booking, ${kind === 'family' ? raw('c.first_name') : raw('NULL::text')} AS person,
+      SELECT ${EVENT}, ${PLACE_OF_BOOKING}, a.id AS booking,
+        ${kind === 'family' ? raw('c.first_name') : raw('NULL::text')} AS person,
         (e.status = 'cancelled' OR a.status IN ('not_registered', 'late_cancelled')) AS cancelled,
         NULL::int AS booked, NULL::int AS places, ${changed(raw('a.updated_at'))},
         (${EVENT_REVISION} + a.calendar_revision + ${raw(kind === 'family' ? 'c.calendar_revision' : '0')})::bigint
         AS revision
       FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
       JOIN customer c ON c.provider_id = a.provider_id AND c.id = a.customer_id ${AROUND}
+      LEFT JOIN venue call ON a.place = 'online' AND call.provider_id = e.provider_id AND call.id = e.online_venue_id
       WHERE a.provider_id = ${providerId}
         AND a.customer_id IN (${kind === 'family' ? family : sql`SELECT ${subject}::bigint`})
         AND ${during} AND ((a.status IN ('registered', 'attended', 'no_show') AND e.status = 'active')
@@ -100,8 +107,9 @@ export function entriesOf({ providerId, kind, subject }: Feed, now: number): Sql
     sql`(e.status = 'active' OR e.cancelled_at > ${lately})`,
   ];
   return sql`
-    SELECT ${EVENT}, NULL::bigint AS booking, NULL::text AS person, (e.status = 'cancelled') AS cancelled,
-      e.attending_count AS booked, e.max_occupancy AS places, ${changed(raw('bookings.changed_at'))},
+    SELECT ${EVENT}, ${THERE}, NULL::bigint AS booking, NULL::text AS person, (e.status = 'cancelled') AS cancelled,
+      e.attending_count + e.online_attending_count AS booked,
+      e.max_occupancy + coalesce(e.online_max_occupancy, 0) AS places, ${changed(raw('bookings.changed_at'))},
       (${EVENT_REVISION} + e.occupancy_revision)::bigint AS revision
     FROM event e ${AROUND}
     LEFT JOIN LATERAL (SELECT max(a.updated_at) AS changed_at FROM attendance a

@@ -9,7 +9,7 @@ export const FOLDER = 'calendars';
 
 export const links = {
   link: uri().describe('The secret address of the calendar. Anyone who knows it can read the calendar.'),
-  webcal_url: text({ max: 2000, format: 'uri' }).describe('The same for programs that open calendars.'),
+  webcal_url: text({ max: 2000, format: 'uri' }).describe('The same URL for programs that open calendars.'),
   integrations: listOf(object({ name: text(), url: uri() })).describe(
     'Pages of calendar services that subscribe to the calendar when they are opened.',
   ),

@@ -31,10 +31,10 @@ export const instructorLinks = property(
   'instructor',
   (t) => sql`CASE WHEN ${plansAll}::boolean OR ${raw(t)}.staff_id = ${viewingStaff}::bigint THEN ${raw(t)}.id END`,
   (t) => raw(`f.instructor_id = ${t}.id`),
-).describe('Where to subscribe to the events that they teach. Null for everyone but themselves and `manage_events`.');
+).describe('URL to subscribe to the events that they teach. Null for everyone but themselves and `manage_events`.');
 
 export const providerLinks = property(
   'business',
   () => sql`CASE WHEN ${plansAll}::boolean THEN 0 END`,
   () => raw('true'),
-).describe('Where to subscribe to all events. Null for everyone but staff with `manage_events` at all venues.');
+).describe('URL to subscribe to all events. Null for everyone but staff with `manage_events` at all venues.');

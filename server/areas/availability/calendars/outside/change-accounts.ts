@@ -47,8 +47,8 @@ const create_account = create(externalCalendarAccount, {
   body: {
     calendar_source: sourceField().default('ICAL'),
     url: addressField().describe('The address of the calendar, which starts with https:// or webcal://.'),
-    name: text({ max: 256 }).optional().describe('What to call it. If left out, it is the host of the address.'),
-    staff: f.staff.optional().describe('Whose calendar it is. If left out, it is the caller’s own.'),
+    name: text({ max: 256 }).optional().describe('Name of the calendar. If left out, the host of the address.'),
+    staff: f.staff.optional().describe('Staff member who owns the calendar. If left out, the caller.'),
   },
   problems: ['conflict', 'already_exists'],
   ahead: checkAddress,
@@ -121,7 +121,7 @@ const initiate = outside({
   dryRun: 'It is always refused.',
   body: {
     calendar_source: oneOf(['GOOG', 'MSFT']),
-    redirect_uri: uri().describe('Where the person would return to.'),
+    redirect_uri: uri().describe('URL to which the person would return.'),
   },
   problems: [CALENDAR_PROBLEMS.calendar_source_unavailable],
   returns: answer({ uri: text(), timeout_seconds: integer({ min: 0 }) }),

@@ -66,7 +66,7 @@ export const changeSettings = changes(staffCalendarSetting, {
     calendar_source_calendar_id: text({ max: 500 })
       .optional()
       .describe('The calendar of the account. If left out, it is the only one.'),
-    base64_calendar_source_calendar_id: text({ max: 1000 }).optional().describe('The same in base64.'),
+    base64_calendar_source_calendar_id: text({ max: 1000 }).optional().describe('The file in base64.'),
     ...body,
   },
   problems: [CALENDAR_PROBLEMS.calendar_read_only],

@@ -56,7 +56,7 @@ export const externalCalendarAccount = resource('external_calendar_account', {
     ),
     account_id: text({ max: 500 }).from((t) => raw(`('ical-' || ${t}.id)`)),
     username: text({ max: 256 }).describe('The name that was given, or else the host of the address.'),
-    staff: ref('staff').describe('Whose calendar it is.'),
+    staff: ref('staff').describe('Staff member who owns the calendar.'),
     created_at: instant(),
   },
   visible: ofStaff((t) => raw(`${t}.staff_id`)),
@@ -93,7 +93,7 @@ const readiness = (of: (t: string, expression: string) => Sql, staff: (t: string
       ([said]) => JSON.parse(said ?? '[]'),
     )
     .describe(
-      'What could not be read as the calendar has it, each in a sentence: entries that were left out, parts of them, and time zones that nobody knows. Empty in the calendars of others.',
+      'Parts of the calendar that could not be read as written, a sentence for each: entries that were left out or simplified, and unknown time zones. Empty in the calendars of others.',
     ),
 });
 
@@ -186,7 +186,7 @@ export const externalCalendarEvent = resource('external_calendar_event', {
 });
 
 export const staffCalendarSetting = resource('staff_calendar_setting', {
-  description: 'What a staff member uses one of their calendars for.',
+  description: 'The use of a calendar by its staff member.',
   object: null,
   fields: {
     id: id(),

@@ -21,6 +21,12 @@ export type Condition =
   | { readonly condition_type: 'upcoming_booking'; readonly operator: Equality; readonly value: boolean }
   | { readonly condition_type: 'age'; readonly operator: Comparison; readonly years: number }
   | { readonly condition_type: 'venue'; readonly operator: Equality; readonly venue: number }
+  | {
+      readonly condition_type: 'customer_field';
+      readonly operator: Equality;
+      readonly field: number;
+      readonly value: string | null;
+    }
   | { readonly condition_type: 'membership_held'; readonly operator: Equality; readonly membership?: number | null };
 
 export type ConditionType = Condition['condition_type'];
@@ -38,6 +44,8 @@ export interface Facts {
   readonly upcomingBooking: boolean;
   readonly birth: string | null;
   readonly venue: number | null;
+  /** answers to questions of the business by their ids, in lower case: `yes`; several of several choices */
+  readonly answers: ReadonlyMap<number, readonly string[]>;
   /** ids of active memberships: the customer's own, and those shared with them */
   readonly memberships: readonly number[];
 }
@@ -124,6 +132,15 @@ const DECIDE: {
     facts: { venue: facts.venue },
   }),
 
+  /** The answer itself is not part of the record: it may be about health. */
+  customer_field: ({ operator, field, value }, { answers }) => {
+    const given = answers.get(field);
+    return {
+      holds: same(value === null ? given === undefined : (given?.includes(value.toLowerCase()) ?? false), operator),
+      facts: { is_answered: given !== undefined },
+    };
+  },
+
   membership_held: ({ operator, membership }, { memberships }) => ({
     holds: same(
       membership === undefined || membership === null ? memberships.length > 0 : memberships.includes(membership),
@@ -157,5 +174,6 @@ export const IS_OF_TODAY: ReadonlySet<ConditionType> = new Set([
   'customer_status',
   'upcoming_booking',
   'venue',
+  'customer_field',
   'membership_held',
 ] as const satisfies ConditionType[]);

@@ -51,6 +51,7 @@ const TODAY: Facts = {
   upcomingBooking: false,
   birth: null,
   venue: null,
+  answers: new Map(),
   memberships: [],
 };
 
@@ -77,6 +78,10 @@ function factsOf(known: string): Facts {
       return { ...TODAY, birth: value };
     case 'venue':
       return { ...TODAY, venue: Number(value) };
+    case 'answer': {
+      const [field, ...given] = value.split(' ');
+      return { ...TODAY, answers: new Map([[Number(field), given]]) };
+    }
     case 'memberships':
       return { ...TODAY, memberships: value.split(' ').map(Number) };
     default:

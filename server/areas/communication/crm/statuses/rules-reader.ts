@@ -6,7 +6,7 @@ import { customerOf } from '../rules/trigger.ts';
 import { setStatus } from './writes.ts';
 import { whoIs } from '../../../people/customers/index.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import type { FeedItem } from '../../../../kernel/work/feed/items.ts';
+import { isImported, type FeedItem } from '../../../../kernel/work/feed/items.ts';
 import type { FeedReader } from '../../../../kernel/work/unit/feed-reader.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -38,7 +38,10 @@ async function read(work: Work, items: readonly FeedItem[]): Promise<void> {
     if (customer === undefined) continue;
     for (const rule of rules.filter((r) => r.set_on.includes(item.kind))) {
       const run = typeof item.payload.workflow_run === 'number' ? item.payload.workflow_run : null;
-      if (await setStatus(work, customer, rule.id, { by: 'rule', workflowRun: run, onlyFrom: rule.set_from })) break;
+      const own = isImported(item) ? work.importing(item.payload.import as number) : work.beside();
+      const isSet = await setStatus(own, customer, rule.id, { by: 'rule', workflowRun: run, onlyFrom: rule.set_from });
+      work.take(own);
+      if (isSet) break;
     }
   }
 }

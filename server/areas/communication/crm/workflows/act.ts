@@ -64,7 +64,7 @@ async function act(work: Work, { step: id }: { step: number }): Promise<void> {
 async function settle(work: Work, step: Step): Promise<Ended> {
   if (step.gone) return { status: 'stopped', reason: 'The workflow or this action was deleted.' };
   if (!step.on) return { status: 'stopped', reason: 'The workflow was switched off.' };
-  const known = (await readFacts(work, [step.customer])).get(step.customer);
+  const known = (await readFacts(work, [step.customer], step.conditions)).get(step.customer);
   if (!known) return { status: 'skipped', reason: 'The customer no longer exists.' };
   const today = dayAt(work, work.now);
   const verdicts = decideAll(step.conditions, { ...known, today, change: changeOf(step.trigger, step.payload) });

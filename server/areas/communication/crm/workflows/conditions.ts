@@ -21,6 +21,13 @@ export const CONDITIONS: { readonly [T in ConditionType]: Shape } = {
   upcoming_booking: { operator: equality(), value: boolean() },
   age: { operator: comparison(), years: integer({ min: 0, max: 150 }) },
   venue: { operator: equality(), venue: id() },
+  customer_field: {
+    operator: equality(),
+    field: id().describe('Id of a question (`/customer_fields`).'),
+    value: text({ max: 255 })
+      .nullable()
+      .describe('`yes` or `no`, a choice, or another answer. Null means that there is no answer.'),
+  },
   membership_held: {
     operator: equality(),
     membership: id().nullable().optional().describe('Null or left out means any.'),

@@ -1,7 +1,8 @@
 /** Facts about customers for the rules, read in one query. */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { parsePgInstant, wallAt } from '../../../../kernel/base/values/zone.ts';
-import type { Facts } from '../rules/conditions.ts';
+import { readComparedAnswers } from '../../../agreements/customer-fields/index.ts';
+import type { Condition, Facts } from '../rules/conditions.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** Facts about the customer alone: the day and the change of status come from the moment and the feed item. */
@@ -19,8 +20,19 @@ interface Row {
   readonly memberships: number[];
 }
 
-/** Reads facts by customer; deleted customers are left out. */
-export async function readFacts(work: Work, customers: readonly number[]): Promise<Map<number, Known>> {
+/** Returns the questions that conditions ask about. */
+const fieldsIn = (conditions: readonly Condition[]): number[] =>
+  conditions.flatMap((one) => (one.condition_type === 'customer_field' ? one.field : []));
+
+const NO_ANSWERS: Facts['answers'] = new Map();
+
+/** Reads facts by customer, as far as these conditions need them; deleted customers are left out. */
+export async function readFacts(
+  work: Work,
+  customers: readonly number[],
+  conditions: readonly Condition[],
+): Promise<Map<number, Known>> {
+  const answers = await readComparedAnswers(work, customers, fieldsIn(conditions));
   const rows = await work.tx.rows<Row>(sql`
     SELECT c.id, c.created_at::text AS entered, c.date_of_birth::text AS birth, c.venue_id AS venue,
       (SELECT s.slug FROM customer_status s WHERE s.provider_id = c.provider_id AND s.id = c.status_id) AS status,
@@ -52,6 +64,7 @@ export async function readFacts(work: Work, customers: readonly number[]): Promi
         upcomingBooking: r.upcoming,
         birth: r.birth,
         venue: r.venue,
+        answers: answers.get(r.id) ?? NO_ANSWERS,
         memberships: r.memberships,
       },
     ]),

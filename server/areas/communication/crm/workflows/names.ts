@@ -84,10 +84,30 @@ async function settle(work: Work, condition: Condition, at: string, trigger: str
       if (!row) throw invalid(`${at}.venue`, `There is no venue with the id ${condition.venue}.`);
       return condition;
     }
+    case 'customer_field': {
+      const row = await work.tx.one<{ type: string; choices: string[] }>(
+        sql`SELECT f.type, ARRAY(SELECT c.value FROM customer_field_choice c WHERE c.provider_id = f.provider_id
+            AND c.customer_field_id = f.id ORDER BY c.position, c.id) AS choices
+          FROM customer_field f WHERE f.provider_id = ${work.providerId} AND f.id = ${condition.field}`,
+      );
+      if (!row) throw invalid(`${at}.field`, `There is no customer field with the id ${condition.field}.`);
+      const possible = row.type === 'boolean' ? ['yes', 'no'] : row.choices;
+      const { value } = condition;
+      if (value !== null && possible.length > 0 && !possible.some((one) => one.toLowerCase() === value.toLowerCase()))
+        throw invalid(`${at}.value`, `Must be one of: ${possible.join(', ')}.`);
+      return condition;
+    }
     default:
       return condition;
   }
 }
+
+/** Counts the actions whose conditions ask about a question. */
+export const conditionsAbout = async ({ tx, providerId }: Work, field: number): Promise<number> =>
+  (await tx.one<{ n: number }>(
+    sql`SELECT count(*)::int AS n FROM workflow_action WHERE provider_id = ${providerId} AND deleted_at IS NULL
+      AND conditions @> ${json([{ condition_type: 'customer_field', field }])}::jsonb`,
+  ))!.n;
 
 const NAMED_BY = {
   label: { conditions: ['label'], settings: ['label'] },
@@ -100,7 +120,7 @@ export async function checkUnnamed(work: Work, what: 'label' | 'status', { id, s
   if (n > 0)
     throw new Problem(
       'in_use',
-      `${n === 1 ? 'The filter of one broadcast that is not sent yet names it' : `The filters of ${n} broadcasts that are not sent yet name it`}. Change, cancel or delete ${n === 1 ? 'it' : 'them'} first.`,
+      `${n === 1 ? 'The filter of one unsent broadcast uses it' : `The filters of ${n} unsent broadcasts use it`}. Change, cancel or delete ${n === 1 ? 'it' : 'them'} first.`,
     );
   const names = [
     ...NAMED_BY[what].conditions.map((name) => sql`a.conditions @> ${json([{ [name]: slug }])}::jsonb`),

@@ -21,7 +21,7 @@ export const workflowStep = resource('workflow_step', {
     status: oneOf(['waiting', 'acted', 'skipped', 'stopped']),
     reason: text().nullable().describe('Why the action was not run.'),
     conditions: listOf(map()).describe('Each condition with its result and the facts that it used.'),
-    effect: map().nullable().describe('What the action did.'),
+    effect: map().nullable().describe('Effect of the action.'),
     finished_at: instant().nullable(),
   },
   visible,
@@ -45,7 +45,7 @@ export const workflowRun = resource('workflow_run', {
       .nullable()
       .from((t) => raw(`${t}.caused_by_id`))
       .describe('The run whose effect triggered this one.'),
-    depth: integer({ min: 0 }).describe('How many runs led to this one.'),
+    depth: integer({ min: 0 }).describe('Number of runs that led to this one.'),
     steps: embedded('workflow_step', { column: 'workflow_run_id' }),
     created_at: instant(),
     finished_at: instant().nullable(),

@@ -77,15 +77,17 @@ export const simulate = action({
     const [found, actions] = (await tx.all([
       sql`SELECT f.seq, f.payload, (extract(epoch FROM f.occurred_at) * 1000)::bigint AS at FROM feed_item f
           WHERE f.provider_id = ${providerId} AND f.kind = ${target.trigger} AND f.occurred_at >= ${instant(from)}
-            AND f.occurred_at <= ${instant(to)} AND f.seq IS NOT NULL
+            AND f.occurred_at <= ${instant(to)} AND f.seq IS NOT NULL AND NOT f.payload ? 'import'
           ORDER BY f.seq LIMIT ${MAX_ITEMS + 1}`,
       sql`SELECT id, action_type, conditions, scheduled_delay FROM workflow_action
         WHERE provider_id = ${providerId} AND workflow_id = ${target.id} AND deleted_at IS NULL ORDER BY id`,
     ])) as unknown as [Item[], Action[]];
     const items = found.slice(0, MAX_ITEMS);
-    const known = await readFacts(work, [
-      ...new Set(items.flatMap((item) => customerOf({ kind: target.trigger, ...item }) ?? [])),
-    ]);
+    const known = await readFacts(
+      work,
+      [...new Set(items.flatMap((item) => customerOf({ kind: target.trigger, ...item }) ?? []))],
+      actions.flatMap((action) => action.conditions),
+    );
     const runs = items.flatMap((item) => {
       const customer = customerOf({ kind: target.trigger, ...item });
       const facts = customer === null ? undefined : known.get(customer);

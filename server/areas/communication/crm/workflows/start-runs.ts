@@ -10,7 +10,7 @@ import { dueAt, NO_DELAY, parseDelay } from '../rules/delay.ts';
 import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
 import { refuseRun } from '../rules/chain.ts';
 import { whoIs } from '../../../people/customers/index.ts';
-import type { FeedItem } from '../../../../kernel/work/feed/items.ts';
+import { isImported, type FeedItem } from '../../../../kernel/work/feed/items.ts';
 import type { FeedReader } from '../../../../kernel/work/unit/feed-reader.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -44,7 +44,7 @@ const DAY = 86_400_000;
 export const workflowReader: FeedReader = { name: 'workflows', kinds: null, read: startRuns };
 
 async function startRuns(work: Work, items: readonly FeedItem[]): Promise<void> {
-  const about = items.filter((item) => customerOf(item) !== null);
+  const about = items.filter((item) => customerOf(item) !== null && !isImported(item));
   const workflows = about.length === 0 ? [] : await listening(work, [...new Set(about.map((item) => item.kind))]);
   if (workflows.length === 0) return;
   const met = about.flatMap((item) =>
@@ -184,6 +184,7 @@ const NOTHING_KNOWN: Omit<Facts, 'change'> = {
   upcomingBooking: false,
   birth: null,
   venue: null,
+  answers: new Map(),
   memberships: [],
 };
 

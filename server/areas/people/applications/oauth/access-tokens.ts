@@ -4,11 +4,17 @@
  */
 import { decodeProtectedHeader, importJWK, jwtVerify, type CryptoKey } from 'jose';
 import { ALGORITHM, publishedKeys } from '../keys/signing-keys.ts';
-import { audienceOf, splitScopes, type TokenMode } from './tokens.ts';
+import { audienceOf, entranceFor, ENTRANCES, splitScopes, type TokenMode } from './tokens.ts';
 import { authorizationsElsewhere } from '../elsewhere.ts';
 import { exchangeKeys } from '../keys/shared-keys.ts';
 import { readAuthorization, type AuthorizationRow } from './authorization.ts';
-import { grantOf, type Authenticator, type Found, type Profile } from '../../../../kernel/work/access/grant.ts';
+import {
+  grantOf,
+  type Authenticator,
+  type Entrance,
+  type Found,
+  type Profile,
+} from '../../../../kernel/work/access/grant.ts';
 import { BatchByKey } from '../../../../kernel/base/batch-by-key.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Database, Transaction } from '../../../../kernel/base/db/database.ts';
@@ -28,6 +34,8 @@ interface Claims {
   readonly client_id: string;
   readonly scope: string;
   readonly mode: TokenMode | null;
+  /** the only part of the service that accepts it */
+  readonly entrance: Entrance;
   /** cell that issued it, if the installation has several */
   readonly cell: number | null;
   /** epoch milliseconds */
@@ -119,11 +127,11 @@ async function verified(
       algorithms: [ALGORITHM],
       typ: 'at+jwt',
       issuer: issuer.baseUrl,
-      audience: audienceOf(issuer),
+      audience: ENTRANCES.map((entrance) => audienceOf(issuer, entrance)),
       currentDate: new Date(now),
       requiredClaims: ['sub', 'exp', 'iat', 'client_id', 'scope', 'authorization'],
     });
-    const { sub, client_id, scope, authorization, mode, cell, exp, iat } = payload as Record<string, unknown>;
+    const { sub, client_id, scope, authorization, mode, cell, exp, iat, aud } = payload as Record<string, unknown>;
     if (
       typeof sub !== 'string' ||
       typeof client_id !== 'string' ||
@@ -139,6 +147,7 @@ async function verified(
       scope,
       authorization: authorization as number,
       mode: (mode as TokenMode | undefined) ?? null,
+      entrance: entranceFor(issuer, aud)!,
       cell: Number.isSafeInteger(cell) ? (cell as number) : null,
       until: (exp as number) * 1000,
     };
@@ -153,7 +162,8 @@ async function foundOf(tx: Transaction, claims: Claims, row: AuthorizationRow): 
   const scopes = token.scopes.filter(
     (s) => row.scopes.includes(s) || (s === 'read' && row.scopes.includes('read_write')),
   );
-  const writes = scopes.includes('read_write') && row.application_scopes.includes('read_write');
+  const writes =
+    claims.entrance !== 'mcp/read' && scopes.includes('read_write') && row.application_scopes.includes('read_write');
   const reads = writes || scopes.includes('read') || scopes.includes('read_write');
   const reach = reads ? reachOf(row, token.providerIds) : [];
   const { profiles, businesses } = reads
@@ -171,6 +181,7 @@ async function foundOf(tx: Transaction, claims: Claims, row: AuthorizationRow): 
       reach,
       writes,
       scopes,
+      entrance: claims.entrance,
     }),
     subjects: [
       `user:${row.user_id}`,

@@ -1,6 +1,7 @@
 /** The authorization that an access token names, as the database has it. */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { stands } from './tokens.ts';
+import type { Entrance } from '../../../../kernel/work/access/grant.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 export interface AuthorizationRow {
@@ -10,6 +11,7 @@ export interface AuthorizationRow {
   readonly scopes: string[];
   readonly provider_ids: number[] | null;
   readonly second_factor: boolean;
+  readonly entrance: Entrance;
   readonly created_at: number;
   readonly expires_at: number;
   readonly client_id: string;
@@ -32,8 +34,8 @@ export async function readAuthorization(
   now: number,
 ): Promise<AuthorizationRow | null> {
   const row = await tx.one<AuthorizationRow>(
-    sql`SELECT a.provider_id, a.application_id, a.user_id, a.scopes, a.provider_ids, a.second_factor, a.created_at,
-      a.expires_at,
+    sql`SELECT a.provider_id, a.application_id, a.user_id, a.scopes, a.provider_ids, a.second_factor,
+      a.entrance, a.created_at, a.expires_at,
                app.client_id, app.name AS application_name, app.scopes AS application_scopes, app.installation_wide
         FROM app_authorization a
         JOIN application app ON app.provider_id = a.provider_id AND app.id = a.application_id

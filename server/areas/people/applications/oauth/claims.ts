@@ -22,7 +22,7 @@ interface Row {
 }
 
 /** Returns the claims; null if the account does not exist or is disabled. Empty names are left out. */
-export async function claimsOf(
+export async function loadClaims(
   tx: Transaction,
   userId: number,
   scopes: readonly string[],

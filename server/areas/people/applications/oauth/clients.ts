@@ -78,7 +78,7 @@ export const clientMetadata = (application: ClientApplication, unusable: string)
   client_id: application.clientId,
   client_name: application.name,
   redirect_uris: [...application.callbackUrls],
-  grant_types: ['authorization_code'],
+  grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
   scope: allowedScopes(application.scopes).join(' '),
   ...(application.isPublic

@@ -9,7 +9,7 @@ import {
   challengeOf,
   endSessions,
   exchange,
-  interactionOf,
+  authorizationRequestId,
   logIn,
   newApplication,
   newPerson,
@@ -48,7 +48,6 @@ function assertEnded(answer: { status: number; body: any; headers: Headers }): v
 test('grants other than a code are refused as unsupported, regardless of the client and the form of the request', async () => {
   const grants = [
     'client_credentials',
-    'refresh_token',
     'password',
     'implicit',
     'urn:ietf:params:oauth:grant-type:device_code',
@@ -329,7 +328,9 @@ test('a person who denies consent is sent back with access_denied, and grants no
   const person = await newPerson(world);
   await logIn(world, person);
   const asked = await person.browser.go(authorizeUrl(world, app));
-  const back = new URL((await person.browser.go((await world.app.oauth.interactions.deny(interactionOf(asked)))!)).url);
+  const back = new URL(
+    (await person.browser.go((await world.app.oauth.interactions.deny(authorizationRequestId(asked)))!)).url,
+  );
   assert.equal(back.origin + back.pathname, CALLBACK);
   assert.deepEqual(
     [back.searchParams.get('error'), back.searchParams.get('state'), back.searchParams.get('code')],
@@ -369,10 +370,12 @@ test('prompt=login and max_age require a log-in after the request', async () => 
     const asked = await person.browser.go(authorizeUrl(world, app, wish));
     assert.match(pageOf(asked), /continue/, JSON.stringify(wish));
     const { interactions } = world.app.oauth;
-    assert.ok((await interactions.pending(interactionOf(asked)))!.logInAfter! > old.authenticatedAt);
-    assert.equal(await interactions.finishLogIn(interactionOf(asked), old), null);
+    assert.ok((await interactions.pending(authorizationRequestId(asked)))!.logInAfter! > old.authenticatedAt);
+    assert.equal(await interactions.finishLogIn(authorizationRequestId(asked), old), null);
     const fresh = await logIn(world, person);
-    const back = new URL((await person.browser.go((await interactions.finishLogIn(interactionOf(asked), fresh))!)).url);
+    const back = new URL(
+      (await person.browser.go((await interactions.finishLogIn(authorizationRequestId(asked), fresh))!)).url,
+    );
     assert.ok(back.searchParams.get('code'), back.href);
   }
   world.resetNow();
@@ -384,14 +387,14 @@ test('a log-in that one browser began can’t be finished in another one', async
   const victim = await newPerson(world);
   const asked = await attacker.browser.go(authorizeUrl(world, app));
   const victimSession = await logIn(world, victim);
-  const next = (await world.app.oauth.interactions.finishLogIn(interactionOf(asked), victimSession))!;
+  const next = (await world.app.oauth.interactions.finishLogIn(authorizationRequestId(asked), victimSession))!;
   assert.equal((await victim.browser.go(new URL(next, world.url))).status, 400);
   const back = await attacker.browser.go(next);
   assert.match(pageOf(back), /continue/);
   // Not even if somebody else is logged in there.
   await logIn(world, attacker);
   const consent = await attacker.browser.go(authorizeUrl(world, app));
-  const agreed = (await world.app.oauth.interactions.finishConsent(interactionOf(consent), victimSession))!;
+  const agreed = (await world.app.oauth.interactions.finishConsent(authorizationRequestId(consent), victimSession))!;
   assert.match(pageOf(await attacker.browser.go(agreed)), /consent/);
 });
 
@@ -449,10 +452,10 @@ test('the records of pending log-ins contain nothing that a reader of the databa
     ),
   );
   const all = JSON.stringify(rows);
-  for (const secret of [interactionOf(asked), code, person.email, 'nonce-to-hide', 'state-to-hide', CALLBACK])
+  for (const secret of [authorizationRequestId(asked), code, person.email, 'nonce-to-hide', 'state-to-hide', CALLBACK])
     assert.ok(!all.includes(secret), secret);
   assert.ok(rows.some((r) => r.model === 'AuthorizationCode'));
-  assert.equal((await world.app.oauth.interactions.pending(interactionOf(asked)))!.loginHint, person.email);
+  assert.equal((await world.app.oauth.interactions.pending(authorizationRequestId(asked)))!.loginHint, person.email);
 });
 
 // Guards against: A token that still works after it should have ended

@@ -2,7 +2,7 @@
 import { action, answer, read, EVERYONE } from '../../../../kernel/api/endpoint.ts';
 import { ANYBODY_KNOWN } from '../own-application.ts';
 import { boolean, integer, listOf, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
-import { claimsOf } from './claims.ts';
+import { loadClaims } from './claims.ts';
 import { invalid, Problem, Refused } from '../../../../kernel/base/problem.ts';
 import { authorizationsElsewhere } from '../elsewhere.ts';
 import { isRefreshTokenHere, refresh, type Refreshed, type RefreshWish } from './tokens.ts';
@@ -35,7 +35,7 @@ export const userinfo = read({
   }),
   run: async ({ work, grant }) => {
     if (!grant?.userId || !grant.scopes.includes('openid')) throw scopeMissing();
-    return (await claimsOf(work.tx, grant.userId, grant.scopes)) ?? raise(tokenRefused());
+    return (await loadClaims(work.tx, grant.userId, grant.scopes)) ?? raise(tokenRefused());
   },
 });
 

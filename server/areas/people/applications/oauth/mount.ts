@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { claimsOf } from './claims.ts';
+import { loadClaims } from './claims.ts';
 import { PATHS } from './offered.ts';
 import { sessionOfSecret } from '../../identity/index.ts';
 import { NO_CONSTRAINTS, wantsPage, writtenPage, type Written } from '../../../../kernel/pages/failing.ts';
@@ -258,7 +258,7 @@ export class OAuth {
       keys,
       personAt: (ctx) => this.personAt(ctx.req),
       claimsOf: (userId, scopes) =>
-        db.acrossTenants('an account belongs to no business', (tx) => claimsOf(tx, userId, scopes)) as Promise<Record<
+        db.acrossTenants('an account belongs to no business', (tx) => loadClaims(tx, userId, scopes)) as Promise<Record<
           string,
           unknown
         > | null>,

@@ -6,7 +6,7 @@ import { across, oidcOf } from './context.ts';
 import { declaredScope, type ClientApplication } from './clients.ts';
 import { hashText, holdGrant } from './records.ts';
 import { PATHS } from './offered.ts';
-import { splitScopes, startAuthorization, type Issuer } from './tokens.ts';
+import { entranceFor, refresh, splitScopes, startAuthorization, type Issuer } from './tokens.ts';
 import { usedSecondFactor } from './browser-session.ts';
 import type { Database } from '../../../../kernel/base/db/database.ts';
 
@@ -16,6 +16,8 @@ interface OwnTokens {
   readonly issuer: Issuer;
 }
 
+const GRANTS: readonly unknown[] = ['authorization_code', 'refresh_token'];
+
 const refreshTokens = new WeakMap<object, string>();
 
 /** Replaces the library's tokens with those that every way to log in issues. */
@@ -24,6 +26,7 @@ export function giveOwnTokens(provider: Provider, { db, now, issuer }: OwnTokens
     grantId: string;
     accountId: string;
     scope: string;
+    aud?: string;
     client: { application: ClientApplication };
   }) {
     const ctx = Provider.ctx!;
@@ -39,6 +42,7 @@ export function giveOwnTokens(provider: Provider, { db, now, issuer }: OwnTokens
         userId: Number(this.accountId),
         scopes,
         providerIds: providerIds.length > 0 ? providerIds : null,
+        entrance: entranceFor(issuer, this.aud),
         secondFactor: usedSecondFactor(oidcOf(ctx).entities.AuthorizationCode?.amr),
         oidcGrantId: hashText(this.grantId),
       });
@@ -46,6 +50,33 @@ export function giveOwnTokens(provider: Provider, { db, now, issuer }: OwnTokens
     refreshTokens.set(ctx, tokens.refresh_token);
     return tokens.access_token;
   };
+}
+
+/**
+ * Exchanges a refresh token at the token endpoint, as the standard has it. `POST /auth/refresh_access_token` does the
+ * same, and can narrow a token to a mode.
+ */
+export function takeRefreshTokens(provider: Provider, { db, now, issuer }: OwnTokens): void {
+  provider.registerGrantType(
+    'refresh_token',
+    async (ctx: any) => {
+      const { params, client } = oidcOf(ctx);
+      if (!params.refresh_token) throw new errors.InvalidRequest("missing required parameter 'refresh_token'");
+      const refreshed = await across(db, (tx) =>
+        refresh(tx, issuer, now(), {
+          refreshToken: params.refresh_token,
+          ...(params.scope && { scope: params.scope.split(' ') }),
+          client: client.clientId,
+        }),
+      );
+      if (refreshed.outcome === 'scope')
+        throw new errors.InvalidScope(`the token allows only ${refreshed.allowed.join(', ')}`, params.scope);
+      if (refreshed.outcome !== 'accepted') throw new errors.InvalidGrant('refresh token is expired or invalid');
+      ctx.body = { ...refreshed.tokens, token_type: 'Bearer' };
+    },
+    ['refresh_token', 'scope', 'resource'],
+    'resource',
+  );
 }
 
 /** Fills in what requests leave out before the library runs, and what responses lack after it. */
@@ -76,11 +107,11 @@ function answerToken(ctx: any, basic: boolean): void {
   const refreshToken = refreshTokens.get(ctx);
   if (refreshToken && ctx.status === 200) ctx.body = { ...ctx.body, refresh_token: refreshToken };
   const grantType = ctx.oidc?.params?.grant_type;
-  if (ctx.status >= 400 && ctx.status < 500 && grantType !== 'authorization_code' && !Array.isArray(grantType)) {
+  if (ctx.status >= 400 && ctx.status < 500 && !GRANTS.includes(grantType) && !Array.isArray(grantType)) {
     ctx.remove('WWW-Authenticate');
     ctx.status = 400;
     ctx.body = grantType
-      ? { error: 'unsupported_grant_type', error_description: 'the only grant_type is authorization_code' }
+      ? { error: 'unsupported_grant_type', error_description: 'grant_type must be authorization_code or refresh_token' }
       : { error: 'invalid_request', error_description: "missing required parameter 'grant_type'" };
   } else if (basic && ctx.status >= 400 && ctx.status < 500) {
     ctx.status = 401;

@@ -10,9 +10,9 @@ import { consentedScopes, missingScopes } from './consent.ts';
 import { isClientSecret } from '../secrets.ts';
 import { CLAIMS, PATHS, STATIC_SCOPES, wantedScopes } from './offered.ts';
 import { Records, type Store } from './records.ts';
-import { fillIn, giveOwnTokens } from './own-tokens.ts';
+import { fillIn, giveOwnTokens, takeRefreshTokens } from './own-tokens.ts';
 import { across, oidcOf } from './context.ts';
-import { audienceOf, splitScopes, type Issuer } from './tokens.ts';
+import { audienceOf, entranceFor, lifeFor, splitScopes, type Issuer } from './tokens.ts';
 import { useOwnSessions, type Person } from './browser-session.ts';
 import { openKey, signingKey, TOKEN_LIFE_MS, type SigningKey } from '../keys/signing-keys.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
@@ -73,7 +73,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
       Interaction: INTERACTION_S,
       Grant: 2 * INTERACTION_S,
       Session: INTERACTION_S,
-      AccessToken: TOKEN_LIFE_MS / 1000,
+      AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? TOKEN_LIFE_MS / 1000,
       IdToken: 3600,
     },
     cookies: {
@@ -109,14 +109,16 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
   useOwnApplications(provider, options);
   useOwnSessions(provider, personAt, now);
   giveOwnTokens(provider, options);
+  takeRefreshTokens(provider, options);
   provider.use(fillIn(provider));
   return provider;
 }
 
-/** The API of this service is the only resource of tokens. */
+/** The resources of tokens are the interface of this service, and its endpoint for assistants. */
 async function resourceOf(ctx: KoaContextWithOIDC, indicator: string, { db, issuer }: ProviderOptions) {
-  if (indicator !== audienceOf(issuer))
-    throw new errors.InvalidTarget('this service issues tokens for its own interface alone');
+  const entrance = entranceFor(issuer, indicator);
+  if (entrance === undefined)
+    throw new errors.InvalidTarget('this service issues tokens for its own interface and its endpoint for assistants');
   const { params, entities, client } = oidcOf(ctx);
   const scopes = wantedScopes(params.scope ?? entities.AuthorizationCode?.scope);
   await checkBusinesses(db, client.application, scopes);
@@ -124,7 +126,7 @@ async function resourceOf(ctx: KoaContextWithOIDC, indicator: string, { db, issu
     scope: [...new Set([...STATIC_SCOPES, ...scopes])].join(' '),
     audience: indicator,
     accessTokenFormat: 'jwt' as const,
-    accessTokenTTL: TOKEN_LIFE_MS / 1000,
+    accessTokenTTL: lifeFor(entrance) / 1000,
     jwt: { sign: { alg: 'RS256' as const } },
   };
 }
@@ -143,7 +145,8 @@ async function grantOf(ctx: KoaContextWithOIDC, { db, issuer }: ProviderOptions,
   // One grant for each request, so that what a code yielded can be ended separately.
   const grant = new ctx.oidc.provider.Grant({ accountId: session.accountId, clientId: client.clientId });
   grant.addOIDCScope(wanted.join(' '));
-  grant.addResourceScope(audienceOf(issuer), wanted.join(' '));
+  const { resource = audienceOf(issuer) } = oidcOf(ctx).params;
+  for (const one of [resource].flat()) grant.addResourceScope(one, wanted.join(' '));
   await grant.save();
   return grant;
 }

@@ -63,7 +63,7 @@ test('both discovery documents say the same, and exactly what is offered', async
     [`${base}/oauth/authorize`, `${base}/oauth/token`, `${base}/oauth/jwks`, `${base}/oidc/userinfo`],
   );
   assert.equal(oidc.issuer, world.url);
-  assert.deepEqual(oidc.grant_types_supported, ['authorization_code']);
+  assert.deepEqual(oidc.grant_types_supported, ['authorization_code', 'refresh_token']);
   assert.deepEqual(oidc.response_types_supported, ['code']);
   assert.deepEqual(oidc.code_challenge_methods_supported, ['S256']);
   assert.deepEqual(oidc.token_endpoint_auth_methods_supported, ['client_secret_post', 'none']);
@@ -129,7 +129,10 @@ for (const [name, which] of [
     const info = await openid.fetchUserInfo(config, tokens.access_token, String(person.userId));
     assert.deepEqual([info.email, info.email_verified, info.name], [person.email, true, 'Ada Byron']);
     await assert.rejects(openid.fetchUserInfo(config, tokens.access_token, '999'));
-    await assert.rejects(openid.refreshTokenGrant(config, tokens.refresh_token!), { error: 'unsupported_grant_type' });
+    const next = await openid.refreshTokenGrant(config, tokens.refresh_token!);
+    assert.notEqual(next.refresh_token, tokens.refresh_token);
+    await openid.fetchUserInfo(config, next.access_token, String(person.userId));
+    await assert.rejects(openid.refreshTokenGrant(config, tokens.refresh_token!), { error: 'invalid_grant' });
     await assert.rejects(openid.clientCredentialsGrant(config), { error: 'unsupported_grant_type' });
   });
 }

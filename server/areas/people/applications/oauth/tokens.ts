@@ -8,6 +8,7 @@ import { ALGORITHM, signingKey, TOKEN_LIFE_MS, type KeyRing } from '../keys/sign
 import { hashOf, isWellFormed, makeSecret, stillLetIn } from '../../identity/index.ts';
 import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { isSecretOf, type SecretKind } from '../secrets.ts';
+import type { Entrance } from '../../../../kernel/work/access/grant.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** The issuer: the part of the installation that signing needs. */
@@ -35,6 +36,8 @@ interface Start {
   /** only these businesses; null: all that the application reaches */
   readonly providerIds?: readonly number[] | null;
   readonly secondFactor: boolean;
+  /** the only part of the service that accepts its tokens */
+  readonly entrance?: Entrance;
   /** id of the grant of the code */
   readonly oidcGrantId?: string | null;
 }
@@ -44,7 +47,22 @@ const DAY = 86_400_000;
 const REFRESH_UNUSED_MS = 60 * DAY;
 const AUTHORIZATION_LIFE_MS = 365 * DAY;
 
-export const audienceOf = ({ baseUrl }: { readonly baseUrl: string }): string => `${baseUrl}/api/v2`;
+/** Access tokens of assistants go through programs that read much, so they end sooner. */
+const ASSISTANT_TOKEN_LIFE_MS = 15 * 60_000;
+
+export const ENTRANCES: readonly Entrance[] = ['interface', 'mcp', 'mcp/read'];
+
+/** Returns the audience of tokens for a part of the service: its address. */
+export const audienceOf = ({ baseUrl }: { readonly baseUrl: string }, entrance: Entrance = 'interface'): string =>
+  `${baseUrl}/${entrance === 'interface' ? 'api/v2' : entrance}`;
+
+/** Returns the part of the service that has this audience; undefined if none has. */
+export const entranceFor = (issuer: { readonly baseUrl: string }, audience: unknown): Entrance | undefined =>
+  ENTRANCES.find((entrance) => audienceOf(issuer, entrance) === audience);
+
+/** Returns the validity of an access token, in milliseconds. */
+export const lifeFor = (entrance: Entrance): number =>
+  entrance === 'interface' ? TOKEN_LIFE_MS : ASSISTANT_TOKEN_LIFE_MS;
 
 /** Records that the person lets the application in, and issues its first tokens. Needs a transaction across tenants. */
 export async function startAuthorization(
@@ -54,12 +72,13 @@ export async function startAuthorization(
   start: Start,
 ): Promise<Tokens & { authorizationId: number }> {
   const { providerId, applicationId, userId, scopes, secondFactor, providerIds = null, oidcGrantId = null } = start;
+  const { entrance = 'interface' } = start;
   const row = await tx.one<{ id: number; client_id: string }>(
     sql`
       INSERT INTO app_authorization (provider_id, application_id, user_id, scopes, provider_ids, second_factor,
-        oidc_grant_id, created_at, last_used_at, expires_at)
-        VALUES (${providerId}, ${applicationId}, ${userId}, ${scopes}, ${providerIds}, ${secondFactor}, ${oidcGrantId},
-          ${instant(now)}, ${instant(now)}, ${instant(now + REFRESH_UNUSED_MS)})
+        entrance, oidc_grant_id, created_at, last_used_at, expires_at)
+        VALUES (${providerId}, ${applicationId}, ${userId}, ${scopes}, ${providerIds}, ${secondFactor},
+          ${entrance}, ${oidcGrantId}, ${instant(now)}, ${instant(now)}, ${instant(now + REFRESH_UNUSED_MS)})
         RETURNING id, (SELECT client_id FROM application
           WHERE provider_id = ${providerId} AND id = ${applicationId}) AS client_id`,
   );
@@ -73,6 +92,7 @@ export async function startAuthorization(
     refreshScopes: scopes,
     providerIds,
     mode: null,
+    entrance,
     startedAt: now,
   });
   return { ...tokens, authorizationId: id };
@@ -88,6 +108,7 @@ interface Authorization {
   readonly refreshScopes: readonly string[];
   readonly providerIds: readonly number[] | null;
   readonly mode: TokenMode | null;
+  readonly entrance: Entrance;
   readonly startedAt: number;
 }
 
@@ -105,7 +126,7 @@ async function issueTokens(tx: Transaction, issuer: Issuer, now: number, a: Auth
   ]);
   return {
     access_token: await signAccessToken(tx, issuer, now, a),
-    expires_in: TOKEN_LIFE_MS / 1000,
+    expires_in: lifeFor(a.entrance) / 1000,
     refresh_token: secret,
   };
 }
@@ -128,10 +149,10 @@ async function signAccessToken(tx: Transaction, issuer: Issuer, now: number, a: 
   })
     .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid })
     .setIssuer(issuer.baseUrl)
-    .setAudience(audienceOf(issuer))
+    .setAudience(audienceOf(issuer, a.entrance))
     .setSubject(String(a.userId))
     .setIssuedAt(seconds)
-    .setExpirationTime(seconds + TOKEN_LIFE_MS / 1000)
+    .setExpirationTime(seconds + lifeFor(a.entrance) / 1000)
     .setJti(randomUUID())
     .sign(key);
 }
@@ -160,6 +181,7 @@ interface RefreshRow {
   over: boolean;
   user_id: number;
   provider_ids: number[] | null;
+  entrance: Entrance;
   created_at: number;
   client_id: string;
   application_id: number;
@@ -172,6 +194,8 @@ export interface RefreshWish {
   /** narrows the token; absent: the token's own scopes */
   readonly scope?: readonly string[];
   readonly mode?: TokenMode;
+  /** the application, if it is identified already: the token must be its own */
+  readonly client?: string;
   /** secrets that the application sent to identify itself; one correct secret is enough */
   readonly secrets?: { readonly [Kind in SecretKind]?: string | undefined };
 }
@@ -189,15 +213,15 @@ export async function refresh(
   tx: Transaction,
   issuer: Issuer,
   now: number,
-  { refreshToken, scope, mode, secrets = {} }: RefreshWish,
+  { refreshToken, scope, mode, client, secrets = {} }: RefreshWish,
 ): Promise<Refreshed> {
   if (!isWellFormed(REFRESH, refreshToken)) return { outcome: 'refused' };
   // Because of the lock, the second of two concurrent uses sees that the token was used.
   const row = await tx.one<RefreshRow>(
     sql`SELECT r.id, r.provider_id, r.authorization_id, r.mode, r.scopes, r.used_at IS NOT NULL AS used,
                r.expires_at <= ${instant(now)} OR a.ended_at IS NOT NULL OR NOT (${stands}) AS over,
-               a.user_id, a.provider_ids, a.created_at, app.client_id, app.id AS application_id, app.is_public,
-               app.installation_wide
+               a.user_id, a.provider_ids, a.entrance, a.created_at, app.client_id, app.id AS application_id,
+               app.is_public, app.installation_wide
         FROM refresh_token r
         JOIN app_authorization a ON a.provider_id = r.provider_id AND a.id = r.authorization_id
         JOIN application app ON app.provider_id = a.provider_id AND app.id = a.application_id
@@ -207,7 +231,8 @@ export async function refresh(
   if (!row) return { outcome: 'refused' };
   if (row.over) return { outcome: 'refused' };
   // Checked before anything else: somebody who only found the token can neither use it nor end its authorization.
-  const unproven = row.is_public ? null : await notProven(tx, row, secrets, now);
+  if (client !== undefined && client !== row.client_id) return { outcome: 'refused' };
+  const unproven = row.is_public || client !== undefined ? null : await notProven(tx, row, secrets, now);
   if (unproven) return { outcome: unproven };
   if (row.used) {
     await endAuthorizations(
@@ -229,6 +254,7 @@ export async function refresh(
     clientId: row.client_id,
     userId: row.user_id,
     startedAt: row.created_at,
+    entrance: row.entrance,
     mode: mode ?? row.mode,
     refreshScopes: row.scopes,
     ...narrowed,

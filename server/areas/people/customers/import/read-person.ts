@@ -27,6 +27,8 @@ export interface Person {
   readonly last_name: string | null;
   readonly date_of_birth: string | null;
   readonly phone: Phone | null;
+  /** true if they are new and have not bought anything yet */
+  readonly is_lead?: boolean;
 }
 
 interface PersonRead {

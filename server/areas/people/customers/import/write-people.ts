@@ -128,11 +128,13 @@ async function insertPeople(work: Work, people: readonly Person[]): Promise<Map<
   const at = instant(work.now);
   const ids = await takeIds(work, 'customer', people.length);
   await work.tx.run(sql`
-    INSERT INTO customer (provider_id, id, email, first_name, last_name, date_of_birth, created_at, updated_at)
-    SELECT ${work.providerId}::bigint, i, e, f, l, b, ${at}::timestamptz, ${at}::timestamptz
+    INSERT INTO customer (provider_id, id, email, first_name, last_name, date_of_birth, is_lead, created_at,
+      updated_at)
+    SELECT ${work.providerId}::bigint, i, e, f, l, b, lead, ${at}::timestamptz, ${at}::timestamptz
     FROM unnest(${ids}::bigint[], ${people.map((p) => p.email)}::text[], ${people.map((p) => p.first_name)}::text[],
       ${people.map((p) => p.last_name)}::text[],
-                ${people.map((p) => p.date_of_birth)}::date[]) AS r (i, e, f, l, b)`);
+                ${people.map((p) => p.date_of_birth)}::date[],
+                ${people.map((p) => p.is_lead ?? false)}::boolean[]) AS r (i, e, f, l, b, lead)`);
   for (const id of ids) work.record(customerFeed.created, id, { customer: id });
   return new Map(people.map((person, i) => [keyOf(person), ids[i]]));
 }

@@ -5,6 +5,7 @@
 import { accountMailFeed } from '../feed.ts';
 import { bringWithin } from '../elsewhere.ts';
 import { emailKey } from '../rules/email-key.ts';
+import { familyInviteCode } from './family-invite-code.ts';
 import { findAccount, readAccount, type Account } from '../accounts/account.ts';
 import { instant, json, raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { makeCode } from '../accounts/sign-up-code.ts';
@@ -46,6 +47,13 @@ type AccountMail =
   | { readonly kind: 'reset_password_anywhere'; readonly email: string; readonly returnTo?: string }
   /** `email`: the new address */
   | { readonly kind: 'change_email' | 'email_change_asked'; readonly user: number; readonly email: string }
+  /** `email`: of the person who is invited, who may be no customer */
+  | {
+      readonly kind: 'family_invite';
+      readonly inviter: number;
+      readonly invite: number;
+      readonly email: string;
+    }
   | { readonly kind: 'invitation'; readonly staff: number }
   | { readonly kind: 'invitation'; readonly customer: number };
 
@@ -166,7 +174,7 @@ async function send(work: Work, to: string, write: WriteTexts, { toStaff = false
 
 /** Records an email to a customer of the business in the ledger of what they were sent. */
 async function noteForCustomer(work: Work, mail: AccountMail): Promise<void> {
-  if ('staff' in mail || mail.kind === 'reset_password_anywhere') return;
+  if ('staff' in mail || mail.kind === 'reset_password_anywhere' || mail.kind === 'family_invite') return;
   const whose =
     'customer' in mail
       ? sql`p.id = ${mail.customer}`
@@ -318,6 +326,20 @@ const SENDERS: {
   second_factor_lost: notice,
   passkey_added: notice,
   passkey_removed: notice,
+  async family_invite(work, { inviter, invite: id, email }) {
+    const by = await readProfile(work.tx, work.providerId, 'customer', inviter);
+    if (!by || by.gone) return false;
+    const name = [by.firstName, by.lastName].filter(Boolean).join(' ');
+    const code = familyInviteCode(work.installation.box, work.providerId, id);
+    const url = `${page(work, 'profile/family')}?${new URLSearchParams({ invite: code })}`;
+    return send(work, email, (say, business) => ({
+      subject: say('family_invite.subject', { name }),
+      hello: '',
+      lines: [say('family_invite.text', { name, business })],
+      button: { label: say('family_invite.button'), url },
+      ending: say('family_invite.ending', { name }),
+    }));
+  },
   async invitation(work, mail) {
     const kind = 'staff' in mail ? 'staff' : 'customer';
     const id = 'staff' in mail ? mail.staff : mail.customer;

@@ -14,7 +14,7 @@ export const quotaShape = {
   limit: integer({ min: 0 })
     .nullable()
     .describe(
-      'How many emails of broadcasts, invitations and workflows may be sent in a month. If null, there is no limit, and only broadcasts are counted.',
+      'Maximum number of emails of broadcasts, invitations and workflows in a month. If null, there is no limit, and only broadcasts are counted.',
     ),
   used: integer({ min: 0 }),
   remaining: integer({ min: 0 }).nullable(),
@@ -25,7 +25,7 @@ export const quotaShape = {
 /** The quota of text messages, in the shape of the email quota. */
 export const textQuotaShape = {
   ...quotaShape,
-  limit: integer({ min: 0 }).describe('How many text messages of any kind may be sent in a month.'),
+  limit: integer({ min: 0 }).describe('Maximum number of text messages of any kind in a month.'),
   remaining: integer({ min: 0 }),
 };
 

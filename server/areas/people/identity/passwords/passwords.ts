@@ -12,6 +12,7 @@ import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { renewSession } from '../log-in/any-session.ts';
 import { takeAwaySecondFactor } from '../log-in/second-factor.ts';
 import { inTurn, provePassword } from './prove-password.ts';
+import { proveByToken, type ProvenByToken, type Proving } from './prove-by-token.ts';
 import { normalPassword } from '../rules/password.ts';
 import { noteUserEvent } from '../accounts/events.ts';
 import { faultOf } from './password-policy.ts';
@@ -68,6 +69,30 @@ export async function changePassword(
       await setPassword(tx, session.userId, hash, renewed.id, whence, now);
       return { outcome: 'accepted', token: renewed.token } as const;
     });
+  });
+}
+
+/**
+ * Changes the password for a caller with a token instead of a session, and ends all sessions and tokens, that of the
+ * caller included.
+ */
+export async function changePasswordByToken(
+  door: AccountDoor,
+  { next, ...given }: Proving & { readonly next: string },
+  whence: Whence,
+): Promise<ProvenByToken | NotTaken> {
+  const { userId } = given;
+  const account = await door.db.acrossTenants('a person changes the password', (tx) => readAccount(tx, userId));
+  const proof = await proveByToken(door, given, whence);
+  if (proof.outcome !== 'accepted') return proof;
+  const fault = await faultOf(door, next, await aboutPerson(door, account!, whence.providerId));
+  if (fault) return { outcome: 'password', fault };
+  return inTurn(async () => {
+    const hash = await door.hasher.hash(normalPassword(next));
+    await door.changing('a person changes the password', (tx) =>
+      setPassword(tx, userId, hash, null, whence, door.now()),
+    );
+    return { outcome: 'accepted' } as const;
   });
 }
 

@@ -44,7 +44,7 @@ class Scorer {
     try {
       return await answer.promise;
     } catch (error) {
-      // Whatever blocks the thread now would block the next password too.
+      // A task that blocks the thread now would block the next password too.
       await this.#thread.terminate();
       throw error;
     } finally {

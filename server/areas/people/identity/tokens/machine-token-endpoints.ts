@@ -9,7 +9,7 @@ import { nowInstant } from '../../../../kernel/work/access/viewer.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 import { createMachineToken, revokeMachineToken } from './machine-token.ts';
 
-const name = () => text({ max: 100 }).describe('Who uses the token.');
+const name = () => text({ max: 100 }).describe('User of the token.');
 
 export const machineToken = resource('machine_token', {
   description:

@@ -1,16 +1,19 @@
-import { raw } from '../../../../kernel/base/db/sql.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import {
   boolean,
   embeddedOne,
   id,
   instant,
   integer,
+  listOf,
   object,
   oneOf,
   ref,
   text,
 } from '../../../../kernel/base/fields/kinds.ts';
+import { PLACES } from '../rules/booking.ts';
 import { ofMyFamily } from '../../../people/customers/index.ts';
+import { requirementOn, requirements, requirementShape } from '../bookings/requirements.ts';
 import { placeOf, resource } from '../../../../kernel/api/resource.ts';
 
 export const ATTENDANCE_STATUSES = ['not_registered', 'registered', 'attended', 'no_show', 'late_cancelled'] as const;
@@ -25,6 +28,9 @@ export const attendance = resource('attendance', {
     customer: ref('customer').nullable(),
     status: oneOf(ATTENDANCE_STATUSES).describe(
       '`not_registered` means on the waitlist or cancelled in time. Expand `waitlist_spot` to see which.',
+    ),
+    place: oneOf(PLACES).describe(
+      '`online`: takes part by video call, in an event that also takes place at its venue.',
     ),
     booking_source: object({ id: id(), name: text() })
       .nullable()
@@ -59,6 +65,25 @@ export const attendance = resource('attendance', {
             AND came.status = 'attended' AND other.starts_at < this.starts_at)`),
       )
       .describe('Whether the customer has not come to any event that starts before this one.'),
+    requirements: listOf(requirementShape)
+      .deferred()
+      .computed(
+        (t) => [
+          raw(`${t}.provider_id`),
+          raw(`${t}.customer_id`),
+          raw(`(SELECT extract(epoch FROM ev.starts_at) * 1000 FROM event ev
+            WHERE ev.provider_id = ${t}.provider_id AND ev.id = ${t}.event_id)`),
+          sql`(SELECT ${requirements.filled.column('who', raw(`${t}.event_id`))} FROM customer who
+            WHERE who.provider_id = ${raw(t)}.provider_id AND who.id = ${raw(t)}.customer_id)`,
+        ],
+        ([provider, customer, startsAt, known], { now, pagesUrl }) =>
+          known === null
+            ? []
+            : requirements.filled
+                .missing(Number(provider), Number(customer), JSON.parse(known), { now, startsAt: Number(startsAt) })
+                .map((one) => requirementOn(pagesUrl, one)),
+      )
+      .describe('What the customer has not completed yet, for example a form.'),
   },
   visible: {
     provider: true,
@@ -75,6 +100,7 @@ export const waitlistSpot = resource('waitlist_spot', {
     event: ref('event'),
     customer: ref('customer'),
     status: oneOf(['on_waitlist', 'spot_reserved', 'expired', 'rejected']),
+    place: oneOf(PLACES).describe('The kind of place that the customer waits for.'),
     added_at: instant(),
     spot_reserved_at: instant().nullable(),
     reserved_spot_expires_at: instant().nullable(),
@@ -84,7 +110,7 @@ export const waitlistSpot = resource('waitlist_spot', {
       .from((t) =>
         raw(`CASE WHEN ${t}.ended_at IS NULL THEN 1 + (SELECT count(*) FROM waitlist_spot w
         WHERE w.provider_id = ${t}.provider_id AND w.event_id = ${t}.event_id AND w.ended_at IS NULL
-          AND w.status = 'on_waitlist' AND w.id < ${t}.id) END`),
+          AND w.status = 'on_waitlist' AND w.place = ${t}.place AND w.id < ${t}.id) END`),
       )
       .describe(
         '1 is next in line. Null once the wait has ended. Customers who are being offered a place are not counted.',

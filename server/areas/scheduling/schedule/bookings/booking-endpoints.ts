@@ -1,5 +1,5 @@
 import { action, answer, one, type TogetherCall, type Who } from '../../../../kernel/api/endpoint.ts';
-import { boolean, id, ref } from '../../../../kernel/base/fields/kinds.ts';
+import { boolean, id, oneOf, ref } from '../../../../kernel/base/fields/kinds.ts';
 import { BatchByKey } from '../../../../kernel/base/batch-by-key.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
 import { endBooking, readBooking } from './unregister.ts';
@@ -11,10 +11,12 @@ import { checkTeaches, markAttendance } from '../attendance/marking.ts';
 import { BOOKS_EVERYWHERE } from '../sight.ts';
 import { moveBooking } from './move.ts';
 import { payers } from './payer-port.ts';
+import { PLACES } from '../rules/booking.ts';
 import { register, type Registered } from './register.ts';
 import type { Registration } from './write-bookings.ts';
 import { attendance, waitlistSpot } from '../attendance/attendance.ts';
-import { sharedStanding, type Database } from '../../../../kernel/base/db/database.ts';
+import type { Database } from '../../../../kernel/base/db/database.ts';
+import { sharedStanding } from '../../../../kernel/base/db/standing.ts';
 import { BOOKING_PROBLEMS, SCHEDULE_PROBLEMS } from '../problems.ts';
 import { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -34,7 +36,7 @@ export function customerOf(work: Pick<Work, 'viewer'>, given: number | undefined
   return customer;
 }
 
-const customerField = ref('customer').optional().describe('Customers who book for themselves can leave it out.');
+export const customerField = ref('customer').optional().describe('Customers who book for themselves can leave it out.');
 
 interface Waiting {
   readonly call: TogetherCall;
@@ -77,9 +79,17 @@ function comped(viewer: Work['viewer'], asked: boolean): boolean {
   return asked;
 }
 
+const placeField = oneOf(PLACES)
+  .optional()
+  .describe(
+    'For an event that has places online too: `venue` or `online`. By default that of the spot that the customer ' +
+      'waits in or was offered, or else `venue`.',
+  );
+
 const registerBody = {
   customer: customerField,
   comped: boolean().default(false).describe('Only for staff: books without a charge or membership.'),
+  place: placeField,
   event: id().optional().describe('Not needed: the path names the event.'),
 };
 
@@ -88,6 +98,7 @@ function asked(c: { viewer: Work['viewer']; body: any }): Omit<Registration, 'wo
   return {
     customer: customerOf(c, c.body.customer),
     comped: comped(c.viewer, c.body.comped),
+    place: c.body.place,
     named,
     onAccount: c.viewer.mode === 'provider',
   };
@@ -157,6 +168,9 @@ const join_waitlist = action({
     promote_after_cutoff: boolean()
       .default(false)
       .describe('Take a place even if it can no longer be cancelled in time.'),
+    place: oneOf(PLACES)
+      .optional()
+      .describe('For an event that has places online too: each kind has a waitlist of its own. By default `venue`.'),
   },
   returns: one(waitlistSpot),
   tells: true,
@@ -164,13 +178,14 @@ const join_waitlist = action({
     SCHEDULE_PROBLEMS.waitlist_full,
     SCHEDULE_PROBLEMS.waitlist_not_needed,
     SCHEDULE_PROBLEMS.already_registered,
+    'conflict',
     ...BOOKING_PROBLEMS.filter((code) => code !== SCHEDULE_PROBLEMS.event_full),
   ],
   run: async ({ work, body, target }) => {
     const customer = customerOf(work, body.customer);
     await checkActsFor(work, customer);
     await checkTeaches(work, target.id, ...BOOKS_EVERYWHERE);
-    return joinWaitlist(work, target.id, customer, body.promote_after_cutoff);
+    return joinWaitlist(work, target.id, customer, body.promote_after_cutoff, body.place);
   },
 });
 

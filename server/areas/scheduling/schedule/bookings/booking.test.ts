@@ -267,6 +267,7 @@ test('explain names every rule with the facts it used', async () => {
   assert.equal(body.suggested_action, 'join_waitlist');
   const full = body.rules.find((r: any) => r.code === 'event_full');
   assert.deepEqual(full.facts, {
+    place: 'venue',
     max_occupancy: 1,
     attending_count: 1,
     held_count: 0,

@@ -4,7 +4,6 @@ import type pg from 'pg';
 import { beside, times } from '../../../../test/storm.ts';
 import { feedEnd, feedSince, newCustomers, newEvent, newPlace, row } from '../../../../test/schedule-world.ts';
 import { limit, MembershipWorld } from '../../../../test/worlds/membership-world.ts';
-import { PATIENT } from '../../../../test/hasty.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 
 const NOON = Date.parse('2026-06-10T16:00Z');
@@ -14,7 +13,7 @@ let world: World;
 let m: MembershipWorld;
 let owner: pg.Client;
 before(async () => {
-  world = await startWorld({ patience: PATIENT });
+  world = await startWorld();
   m = await MembershipWorld.of(world);
   owner = await beside(world.databaseUrl);
 });

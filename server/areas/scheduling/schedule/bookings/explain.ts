@@ -12,14 +12,16 @@ import {
 } from '../../../../kernel/base/fields/kinds.ts';
 import { formatInstant } from '../../../../kernel/base/values/zone.ts';
 import { invalid, notFound } from '../../../../kernel/base/problem.ts';
-import { toAsker, bookingFacts } from './facts.ts';
+import { atPlace, toAsker, bookingFacts, missingFor, placeFor, placeKinds } from './facts.ts';
 import { payers } from './payer-port.ts';
 import { checkActsFor } from '../../../people/customers/index.ts';
 import { CURRENT_STATUSES, registrationStatus, SUGGESTED_ACTIONS } from './registration-status.ts';
 import { customerOf, whoBooks } from './booking-endpoints.ts';
 import { event } from '../events/event.ts';
-import { explainBooking } from '../rules/booking.ts';
+import { explainBooking, PLACES } from '../rules/booking.ts';
+import { noOnlinePlaces } from '../problems.ts';
 import { readCustomers, readEvent } from './read-facts.ts';
+import { requirementOn, requirementShape } from './requirements.ts';
 import { sideFor, wordingFor } from '../../../../kernel/base/values/wording.ts';
 import { ANYBODY, resolveWindow } from '../rules/window.ts';
 import { whoSeesEvents } from '../events/find-events.ts';
@@ -38,7 +40,10 @@ const explain = read({
   description: 'Returns every booking rule with its verdict and the facts that it used, in the order of booking.',
   who: whoBooks,
   target: event,
-  query: { customer: id().optional().describe('Customers who ask for themselves can leave it out.') },
+  query: {
+    customer: id().optional().describe('Customers who ask for themselves can leave it out.'),
+    place: oneOf(PLACES).optional().describe('As in a booking.'),
+  },
   returns: answer({
     event: id(),
     customer: id(),
@@ -47,16 +52,20 @@ const explain = read({
     suggested_action: oneOf(SUGGESTED_ACTIONS).nullable(),
     waitlist_position: integer({ min: 1 }).nullable(),
     rules: listOf(rule),
+    requirements: listOf(requirementShape).describe('What the customer has not completed yet.'),
   }),
-  run: async ({ work, query, target }) => {
+  run: async ({ work, query, target, pagesUrl }) => {
     const customer = customerOf(work, query.customer);
     await checkActsFor(work, customer);
-    const around = (await readEvent(work, target.id))!;
+    const read = (await readEvent(work, target.id))!;
     const who = (await readCustomers(work, target.id, [customer])).get(customer);
     if (!who)
       throw work.viewer.mode === 'provider'
         ? invalid('customer', `There is no customer with the id ${customer}.`)
         : notFound();
+    const place = placeFor(who, query.place);
+    if (!placeKinds(read).includes(place)) throw noOnlinePlaces().about(read.event.kind);
+    const around = atPlace(read, place);
     const named = payers.filled.named(query);
     const unknown = payers.filled.refuseUnknown(who.known, named);
     if (unknown) throw unknown;
@@ -69,7 +78,7 @@ const explain = read({
       ...rule,
       message: wordingFor(sideFor(mode), rule.message, words),
     }));
-    const { current_status, suggested_action } = registrationStatus(around, who, work.now);
+    const { current_status, suggested_action } = registrationStatus(read, who, work.now, query.place);
     return {
       event: target.id,
       customer,
@@ -78,6 +87,7 @@ const explain = read({
       suggested_action,
       waitlist_position: who.spot ? who.spot.ahead + 1 : null,
       rules,
+      requirements: missingFor(around, who, work.now).map((one) => requirementOn(pagesUrl, one)),
     };
   },
 });

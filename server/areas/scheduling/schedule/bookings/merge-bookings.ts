@@ -9,6 +9,7 @@ import { insertRow } from '../../../../kernel/work/unit/row.ts';
 import { betterHold, betterSpot, holdsSeat, strongerBooking, type AttendanceStatus } from '../rules/merging.ts';
 import { giveFreedSeats } from '../waitlist/freed-seats.ts';
 import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
+import type { Place } from '../rules/booking.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 import { payers } from './payer-port.ts';
 
@@ -76,6 +77,7 @@ interface Waiting {
   readonly id: number;
   readonly customer_id: number;
   readonly status: string;
+  readonly place: Place;
   /** in epoch milliseconds; only for a reserved spot */
   readonly reserved_spot_expires_at: number;
 }
@@ -141,19 +143,21 @@ function betterOf(holds: readonly Gone[], { kept, merged }: Two): Gone {
 /** Holds the seat for the remaining customer, in their reserved spot if they have one. */
 async function holdAgain(work: Work, customer: number, hold: Gone, spot: Waiting | undefined): Promise<void> {
   const until = instant(hold.expires_at);
+  const provides = spot?.place === hold.place ? spot : undefined;
   await insertRow(work, 'seat_hold', {
     event_id: hold.event_id,
     customer_id: customer,
     held_for: hold.held_for,
     held_for_id: hold.held_for_id,
     paying: hold.paying,
+    place: hold.place,
     expires_at: until,
-    spot_expires_at: spot ? instant(spot.reserved_spot_expires_at) : null,
+    spot_expires_at: provides ? instant(provides.reserved_spot_expires_at) : null,
   });
-  if (spot)
+  if (provides)
     await work.tx.run(
       sql`UPDATE waitlist_spot SET reserved_spot_expires_at = greatest(reserved_spot_expires_at, ${until})
-        WHERE provider_id = ${work.providerId} AND id = ${spot.id}`,
+        WHERE provider_id = ${work.providerId} AND id = ${provides.id}`,
     );
 }
 

@@ -16,7 +16,8 @@ import { payers } from './payer-port.ts';
 import { readCustomers, readEvent } from './read-facts.ts';
 import { register } from './register.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import type { EventAround } from './facts.ts';
+import { atPlace, placeKinds, type EventAround } from './facts.ts';
+import type { Place } from '../rules/booking.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** A booking, by the ids of its event and its customer, and the event that it moves to. */
@@ -47,7 +48,8 @@ export async function moveBooking(work: Work, { from, to, customer }: Move): Pro
   await carryPayment(work, ending, target, to);
   const { attendance: left } = await endBooking(work, ending, { staffSays: false, isMoved: true });
   const comped = ending.booking!.comped === true;
-  const item = { work, customer, comped, named: null, onAccount: true, from: 'moved' } as const;
+  const place = placeIn(target, ending.booking!.place);
+  const item = { work, customer, comped, place, named: null, onAccount: true, from: 'moved' } as const;
   const [made] = await register(work.tx, [item], { event: to, commit: false });
   if (made instanceof Error) throw made;
   if (!made.made) throw alreadyRegistered();
@@ -61,18 +63,25 @@ export async function moveBooking(work: Work, { from, to, customer }: Move): Pro
   return made.attendance;
 }
 
+/** Returns the kind of place to book there: the same, if the event has it. */
+const placeIn = (target: EventAround, place: Place): Place => (placeKinds(target).includes(place) ? place : 'venue');
+
 /**
  * Moves a payment that would otherwise be refunded, so that nobody pays twice and nothing is refunded. It needs an
  * attendance to move to: one without a seat, which the booking takes over.
  */
 async function carryPayment(work: Work, { booking, around, customer }: Ending, target: EventAround, to: number) {
-  if (booking?.status !== 'registered' || JSON.stringify(around.price) !== JSON.stringify(target.price)) return;
+  if (booking?.status !== 'registered') return;
+  const [here, there] = [atPlace(around, booking.place), atPlace(target, placeIn(target, booking.place))];
+  if (JSON.stringify(here.price) !== JSON.stringify(there.price)) return;
   const carrying = payers.filled.all.filter((payer) => payer.carries);
   for (const { carries } of carrying) {
     if (!(await carries!.possible(work, booking.id))) continue;
-    const there = (await readCustomers(work, to, [customer])).get(customer)?.attendance;
-    if (hasSeat(there ?? null)) throw alreadyRegistered();
-    const attendance = there?.id ?? (await insertRow(work, 'attendance', newAttendance(work, to, customer)));
+    const known = (await readCustomers(work, to, [customer])).get(customer)?.attendance;
+    if (hasSeat(known ?? null)) throw alreadyRegistered();
+    const attendance =
+      known?.id ??
+      (await insertRow(work, 'attendance', newAttendance(work, to, customer, placeIn(target, booking.place))));
     await carries!.carry(work, booking.id, attendance);
     work.effect('payment_moved', 'attendance', attendance, { event: to, customer });
   }

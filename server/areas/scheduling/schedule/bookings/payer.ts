@@ -3,6 +3,7 @@
  * order of areas. Free bookings, and those that staff give away (`comped`), need none of them.
  */
 import type { Item } from '../../../../kernel/base/fields/port.ts';
+import type { Place } from '../rules/booking.ts';
 import type { Problem, ProblemKind } from '../../../../kernel/base/problem.ts';
 import type { Sql } from '../../../../kernel/base/db/sql.ts';
 import type { Wordings } from '../../../../kernel/base/values/wording.ts';
@@ -19,7 +20,7 @@ export interface Objection {
 /** The price of an event for customers without another payer. Amounts are minor units. */
 export interface DropInPrice {
   readonly currency: string;
-  /** price of the offering type, before fees and taxes unless it includes them */
+  /** price of the offering type for this kind of place, before fees and taxes unless it includes them */
   readonly listPrice: number;
   /** id of the venue */
   readonly venue: number;
@@ -66,10 +67,17 @@ export interface Charge {
   readonly attendance: number;
   readonly event: number;
   readonly customer: number;
+  readonly place: Place;
 }
 
 /** Reasons for which a payer credits what it debited. */
-export type GivenBack = 'cancelled_in_time' | 'event_cancelled' | 'no_show' | 'booking_dropped' | 'replaced';
+export type GivenBack =
+  | 'cancelled_in_time'
+  | 'event_cancelled'
+  | 'no_show'
+  | 'booking_dropped'
+  | 'replaced'
+  | 'switched';
 
 /**
  * Bookings of events on these days, by the clock of their venue, that a subject no longer pays for; both days are

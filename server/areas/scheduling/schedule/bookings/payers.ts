@@ -244,6 +244,11 @@ export class Payers {
       : raw('SELECT NULL::bigint AS id, NULL::bigint AS membership WHERE false');
   }
 
+  /** Returns true if something other than the price of a booking has paid for it, for example a membership. */
+  isCovered(known: Knowledge): boolean {
+    return this.all.some((p, i) => !p.charge && p.paid(known[i]));
+  }
+
   memberships(known: Knowledge): number[] {
     return this.all.flatMap(({ belonging }, i) => (belonging ? belonging.memberships(known[i]) : []));
   }

@@ -48,7 +48,8 @@ export async function readPlanned(
       SELECT ${providerId}::bigint AS provider_id, -n AS id, p.offering_type_id, p.venue_id, p.timezone, p.starts_at,
         p.ends_at, p.local_starts_at,
              'active'::text AS status, NULL::int AS max_occupancy, 0 AS attending_count, 0 AS held_count,
-             0 AS waiting_count,
+             0 AS waiting_count, NULL::int AS online_max_occupancy, 0 AS online_attending_count,
+             0 AS online_held_count, 0 AS online_waiting_count,
              NULL::int AS waitlist_max_override, NULL::timestamptz AS calendar_opens_at,
              '1970-01-01T00:00:00Z'::timestamptz AS created_at
       FROM unnest(${planned.map((p) => p.offeringType)}::bigint[], ${planned.map((p) => p.venue)}::bigint[],
@@ -80,7 +81,7 @@ export const offerColumn = (o: string): Sql =>
 const EPOCH = '1970-01-01 00:00:00+00';
 
 export const offerFacts = (text: string): OfferFacts =>
-  eventFacts(['active', EPOCH, EPOCH, 'UTC', null, '0', '0', '0', null, EPOCH, text]);
+  eventFacts(['active', EPOCH, EPOCH, 'UTC', null, '0', '0', '0', null, '0', '0', '0', null, EPOCH, text]);
 
 /**
  * Returns the booking window of a meeting that starts at this time; null if the person may not book at all. If `who` is

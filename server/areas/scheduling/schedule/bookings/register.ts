@@ -8,19 +8,25 @@ import { RetryTransaction } from '../../../../kernel/base/db/retry-transaction.t
 import { fill, join, param, sql, statement, type Sql, type Statement } from '../../../../kernel/base/db/sql.ts';
 import { notFound, Problem } from '../../../../kernel/base/problem.ts';
 import {
+  atPlace,
   bookingFacts,
+  changeCounts,
   customerColumns,
   customerFacts,
   eventColumns,
   eventFacts,
+  placeFor,
+  placeKinds,
+  refusedAt,
+  withPrice,
   type CustomerAround,
   type EventAround,
 } from './facts.ts';
 import { hasSeat } from '../has-seat.ts';
 import { payers } from './payer-port.ts';
-import { payable, refuseBooking, type Verdict } from '../rules/booking.ts';
-import { byStaff, involvedIn, refuseReach, refuseSight } from '../sight.ts';
-import { alreadyPaying, refusedBy } from '../problems.ts';
+import { payable, refuseBooking, type Place, type Verdict } from '../rules/booking.ts';
+import { byStaff, involvedIn, mustSettle, refuseReach, refuseSight } from '../sight.ts';
+import { alreadyAt, alreadyPaying, noOnlinePlaces } from '../problems.ts';
 import { take, type Payment, type Taken } from './payers.ts';
 import { writeBookings, type Registration, type Taking } from './write-bookings.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
@@ -108,7 +114,7 @@ export async function register(
   const results: (Registered | Error | { pending: number })[] = [];
   const taking: Taking[] = [];
   const taken: Taken = new Map();
-  let { event, price } = around;
+  let current = around;
   for (const i of items) {
     const who = customers.get(i.customer);
     const twin = taking.findIndex((t) => t.item.customer === i.customer);
@@ -116,25 +122,33 @@ export async function register(
     if (unseen) {
       results.push(unseen);
     } else if (hasSeat(who!.attendance)) {
-      results.push({ attendance: who!.attendance!.id, made: false });
+      const { id, place: booked } = who!.attendance!;
+      const other = i.place !== undefined && i.place !== booked;
+      results.push(other ? alreadyAt(booked).about(around.event.kind) : { attendance: id, made: false });
     } else if (twin >= 0) {
       // Checked before the rules: the seat that the first request took must not refuse the second.
       results.push({ pending: twin });
     } else {
-      let { payment, refused } = decide({ ...around, event, price }, who!, i, taken);
+      const place = placeFor(who!, i.place);
+      if (!placeKinds(current).includes(place)) {
+        results.push(noOnlinePlaces().about(around.event.kind));
+        continue;
+      }
+      const { price } = atPlace(current, place);
+      let { payment, refused } = decide(atPlace(current, place), who!, i, taken);
       if (price?.total === null && refused && refused.code === payable({ payment })) {
         // Read once for all refusals that state the price.
-        price = await payers.filled.quote(i.work, price);
-        ({ payment, refused } = decide({ ...around, event, price }, who!, i, taken));
+        current = withPrice(current, place, await payers.filled.quote(i.work, price));
+        ({ payment, refused } = decide(atPlace(current, place), who!, i, taken));
       }
-      if (refused) results.push(refused instanceof Problem ? refused : refusedBy(refused));
+      if (refused) results.push(refused instanceof Problem ? refused : refusedAt(refused, around, who!, i.work.now));
       else {
         // Sold between the lock and the read: it is not locked, so the transaction is retried.
         const held = answers.map(({ rows }) => rows);
         if (!payers.filled.holds(payment, held)) throw new RetryTransaction('what pays came in between');
         const attendance = who!.attendance?.id ?? newIds.get(i.customer)!;
-        results.push({ pending: taking.push({ item: i, who: who!, payment, attendance }) - 1 });
-        event = afterBooking(event, who!);
+        results.push({ pending: taking.push({ item: i, who: who!, payment, attendance, place }) - 1 });
+        current = afterBooking(current, who!, place);
         take(taken, payment);
       }
     }
@@ -155,7 +169,7 @@ function decide(
     payers.filled.refuseUnknown(who.known, i.named) ??
     refusePaid(i, payment) ??
     refuseOwed(who, payment) ??
-    refuseBooking(bookingFacts(around, who, asStaff(i, who), i.work.now, payment));
+    refuseBooking(bookingFacts(around, who, asStaff(i, who), i.work.now, payment, mustSettle(i)));
   return { payment, refused };
 }
 
@@ -181,11 +195,9 @@ const refuseOwed = ({ hold }: CustomerAround, { owed }: Payment): Problem | null
  */
 const asStaff = (i: Registration, { hold }: CustomerAround): boolean => i.part || (i.held ? hold !== null : byStaff(i));
 
-function afterBooking(event: EventAround['event'], { spot, hold }: CustomerAround): EventAround['event'] {
-  return {
-    ...event,
-    attending: event.attending + 1,
-    held: event.held - (spot?.status === 'spot_reserved' ? 1 : 0) - (hold?.keepsSeat ? 1 : 0),
-    waiting: event.waiting - (spot?.status === 'on_waitlist' ? 1 : 0),
-  };
+/** Returns the event after a booking, which ends the customer's spot and their held seat, of either kind of place. */
+function afterBooking(around: EventAround, { spot, hold }: CustomerAround, place: Place): EventAround {
+  let after = changeCounts(around, place, { attending: 1 });
+  if (spot) after = changeCounts(after, spot.place, spot.status === 'spot_reserved' ? { held: -1 } : { waiting: -1 });
+  return hold?.keepsSeat ? changeCounts(after, hold.place, { held: -1 }) : after;
 }

@@ -1,8 +1,9 @@
 /** The actions that a customer can take for an event right now, in one object, for buttons and badges. */
 import { instant, listOf, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
+import { hasSeat } from '../has-seat.ts';
 import { formatInstant } from '../../../../kernel/base/values/zone.ts';
-import { bookingFacts, type CustomerAround, type EventAround } from './facts.ts';
-import { explainBooking, payable } from '../rules/booking.ts';
+import { atPlace, bookingFacts, placeFor, placeKinds, type CustomerAround, type EventAround } from './facts.ts';
+import { explainBooking, payable, TO_SETTLE, type Place } from '../rules/booking.ts';
 
 export const SUGGESTED_ACTIONS = ['register', 'join_waitlist', 'unregister', 'leave_waitlist', 'claim_spot'] as const;
 export const CURRENT_STATUSES = [
@@ -30,18 +31,26 @@ export const statusShape = {
   late_cancels_after: instant().nullable(),
 };
 
-export function registrationStatus(around: EventAround, who: CustomerAround, now: number) {
+/**
+ * Returns them for one kind of place: the one that is asked for, or else that of the customer's booking or spot.
+ * Somebody who is booked may also wait for the other kind, and is registered all the same.
+ */
+export function registrationStatus(read: EventAround, who: CustomerAround, now: number, asked?: Place) {
+  const booked = hasSeat(who.attendance) ? who.attendance!.place : undefined;
+  const place = placeFor(who, asked ?? booked);
+  const around = placeKinds(read).includes(place) ? atPlace(read, place) : read;
   const facts = bookingFacts(around, who, false, now);
   const refused = explainBooking(facts)
     .filter((v) => !v.passed)
     .map((v) => v.code);
-  const current = who.spot?.status ?? who.attendance?.status ?? 'not_registered';
+  const spot = booked === undefined ? who.spot : null;
+  const current = spot?.status ?? who.attendance?.status ?? 'not_registered';
   const at = (epochMs: number | undefined) =>
     epochMs === undefined ? null : formatInstant(epochMs, around.event.zone);
   return {
     suggested_action: suggest(
       current,
-      refused.filter((code) => code !== payable(facts)),
+      refused.filter((code) => code !== payable(facts) && code !== TO_SETTLE),
       around,
       now,
     ),
@@ -53,7 +62,10 @@ export function registrationStatus(around: EventAround, who: CustomerAround, now
   };
 }
 
-/** Suggests the next action. `refused`: the refusal of a booking apart from payment, which is a step of booking. */
+/**
+ * Suggests the next action. `refused`: the refusals of a booking apart from payment and requirements, which are steps
+ * of booking.
+ */
 function suggest(
   current: string,
   refused: readonly string[],

@@ -2,7 +2,8 @@
  * Cancellation of a booking in as few round trips as possible: everything that the decision needs is read together.
  * Then everything is written together, and the facts about the waitlist are read with it.
  */
-import { toAsker, type EventAround } from './facts.ts';
+import { atPlace, changeCounts, placeKinds, toAsker, type EventAround } from './facts.ts';
+import { endSpotOfBooked } from '../waitlist/spot-of-booked.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { isLate } from '../rules/cancelling.ts';
 import { passOnOrEnd } from '../events/empty-appointments.ts';
@@ -13,6 +14,7 @@ import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { eventRegistrationFeed } from '../feed.ts';
 import { ANYBODY, isPersonal, resolveWindow } from '../rules/window.ts';
 import { SCHEDULE_PROBLEMS } from '../problems.ts';
+import type { Place } from '../rules/booking.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 import { one, say } from '../../../../kernel/base/values/words.ts';
 
@@ -20,6 +22,7 @@ interface AttendanceRow extends Record<string, unknown> {
   readonly id: number;
   readonly status: string;
   readonly comped: boolean;
+  readonly place: Place;
 }
 
 /** The facts for a cancellation. */
@@ -95,18 +98,25 @@ export async function endBooking(
       reason: part ? 'course' : isMoved ? 'moved' : byStaff ? 'staff' : 'customer',
     });
   work.effect(late ? 'booking_cancelled_late' : 'booking_cancelled', 'attendance', booking.id, of);
-  const waits = around.event.waiting > 0;
+  // They may wait for the other kind of place.
+  const spot =
+    around.online === null
+      ? null
+      : await endSpotOfBooked(work, { event, customer, attendance: booking.id }, 'cancelled');
+  const waiting = placeKinds(around).filter((place) => atPlace(around, place).event.waiting > 0);
+  const waits = waiting.length > 0;
   const [[left], , queue, leftEvent] = await Promise.all([
     work.tx.rows(end(work, booking, late ? 'late_cancelled' : 'not_registered')),
     // A late cancellation uses the debit up.
     late ? null : payers.filled.credit(work, sql`a.id = ${booking.id}`, 'cancelled_in_time'),
-    waits ? readQueue(work, event) : null,
+    waits ? readQueue(work, event, waiting) : null,
     // If somebody gets the place, the event changes once more.
     alone && !waits ? work.tx.one(theEvent(work, event)) : undefined,
   ]);
   if (alone) work.leave('attendance', booking.id, left);
   if (leftEvent) work.leave('event', event, leftEvent);
-  const freed = { ...around, event: { ...around.event, attending: around.event.attending - 1 } };
+  const booked = spot ? changeCounts(around, spot.place, spot.counts) : around;
+  const freed = changeCounts(booked, booking.place, { attending: -1 });
   await passOnOrEnd(work, event, { around: freed, queue });
   return { late, attendance: booking.id };
 }
@@ -119,7 +129,7 @@ const theEvent = (work: Work, id: number) =>
   sql`SELECT * FROM event WHERE provider_id = ${work.providerId} AND id = ${id}`;
 
 /** Checks that the booking can be cancelled. @throws Problem if there is nothing to cancel, or no longer */
-function checkBooked(work: Work, { around: { event }, booking }: Ending): AttendanceRow {
+export function checkBooked(work: Work, { around: { event }, booking }: Ending): AttendanceRow {
   if (booking?.status === 'attended' || booking?.status === 'no_show') {
     throw new Problem(SCHEDULE_PROBLEMS.attendance_already_marked, {
       staff: "The customer's attendance has already been recorded. Correct the attendance instead.",

@@ -8,6 +8,7 @@ import { payers } from './payer-port.ts';
 import type { CustomerAround } from './facts.ts';
 import type { Seeking } from '../sight.ts';
 import type { Named, Payment } from './payers.ts';
+import type { Place } from '../rules/booking.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 import type { Viewer } from '../../../../kernel/work/access/viewer.ts';
 
@@ -19,7 +20,7 @@ export interface Registration extends Seeking {
   /** staff book it: what has to be paid for, and nothing pays for, is charged to the customer's account */
   readonly onAccount?: boolean;
   /** source of one of several bookings that are confirmed together, by the area that books them */
-  readonly from?: 'registration' | 'recurring_reservation' | 'moved';
+  readonly from?: 'registration' | 'recurring_reservation' | 'moved' | 'partner';
   /** true if it was booked before its event was cancelled, and is restored with it */
   readonly reopened?: boolean;
 }
@@ -29,6 +30,7 @@ export interface Taking {
   readonly item: Registration;
   readonly who: CustomerAround;
   readonly payment: Payment;
+  readonly place: Place;
   /** id of the customer's attendance at this event, or of a new one */
   readonly attendance: number;
 }
@@ -66,7 +68,7 @@ export async function writeBookings(
   }
   if (owed.length === 0) return;
   await payers.filled.charge(
-    owed.map(({ item: { work, customer }, attendance }) => ({ work, customer, attendance, event })),
+    owed.map(({ item: { work, customer }, attendance, place }) => ({ work, customer, attendance, event, place })),
   );
   if (!commit) return;
   for (const work of new Set(owed.map(({ item }) => item.work))) await auditTouched(work, work.registry, REGISTER);
@@ -83,9 +85,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
   recurring_reservation: 'booking of a date that recurs',
   reopened: 'booking of a reopened event',
   moved: 'move of a booking',
+  partner: 'booking by a partner',
 };
 
-function recordBooking({ item, who, payment, attendance }: Taking, event: number): void {
+function recordBooking({ item, who, payment, attendance, place }: Taking, event: number): void {
   const { work, customer, comped, held, made, part, reopened } = item;
   const { spot, attendance: was } = who;
   const of = { attendance, event, customer };
@@ -103,9 +106,9 @@ function recordBooking({ item, who, payment, attendance }: Taking, event: number
     object: 'attendance',
     objectId: attendance,
     before: was && { ...ids, status: was.status, comped: was.comped },
-    after: { ...ids, status: 'registered', comped, ...paidBy },
+    after: { ...ids, status: 'registered', comped, ...(place === 'online' && { place }), ...paidBy },
   });
-  work.effect('booked', 'attendance', attendance, { event, customer });
+  work.effect('booked', 'attendance', attendance, { event, customer, ...(place === 'online' && { place }) });
 }
 
 /**
@@ -138,16 +141,17 @@ function takeSeats(taking: readonly Taking[], event: number): Sql[] {
   const comped = (of: readonly Taking[]) => of.map(({ item }) => item.comped);
   const sources = (of: readonly Taking[]) => of.map(({ item }) => sourceOf(item.work.viewer)?.id ?? null);
   const names = (of: readonly Taking[]) => of.map(({ item }) => sourceOf(item.work.viewer)?.name ?? null);
+  const places = (of: readonly Taking[]) => of.map(({ place }) => place);
   const at = instant(now);
   return [
     ...(again.length === 0
       ? []
       : [
-          sql`UPDATE attendance a SET status = 'registered', comped = b.comped, registered_at = ${at},
+          sql`UPDATE attendance a SET status = 'registered', comped = b.comped, place = b.place, registered_at = ${at},
             cancelled_at = NULL, updated_at = ${at},
                      booking_application_id = b.source_id, booking_application_name = b.source_name
               FROM unnest(${ids(again)}::bigint[], ${comped(again)}::boolean[], ${sources(again)}::bigint[],
-                ${names(again)}::text[]) AS b (id, comped, source_id, source_name)
+                ${names(again)}::text[], ${places(again)}::text[]) AS b (id, comped, source_id, source_name, place)
               WHERE a.provider_id = ${providerId} AND a.id = b.id`,
         ]),
     ...(anew.length === 0
@@ -155,12 +159,13 @@ function takeSeats(taking: readonly Taking[], event: number): Sql[] {
       : [
           sql`
             INSERT INTO attendance (provider_id, id, event_id, customer_id, status, comped, registered_at, created_at,
-              updated_at, booking_application_id, booking_application_name)
+              updated_at, booking_application_id, booking_application_name, place)
               SELECT ${providerId}::bigint, id, ${event}::bigint, customer_id, 'registered', comped, ${at}::timestamptz,
-                ${at}::timestamptz, ${at}::timestamptz, source_id, source_name
+                ${at}::timestamptz, ${at}::timestamptz, source_id, source_name, place
               FROM unnest(${ids(anew)}::bigint[], ${anew.map(({ item }) => item.customer)}::bigint[],
-                ${comped(anew)}::boolean[], ${sources(anew)}::bigint[], ${names(anew)}::text[])
-                AS b (id, customer_id, comped, source_id, source_name)`,
+                ${comped(anew)}::boolean[], ${sources(anew)}::bigint[], ${names(anew)}::text[],
+                ${places(anew)}::text[])
+                AS b (id, customer_id, comped, source_id, source_name, place)`,
         ]),
   ];
 }

@@ -73,7 +73,7 @@ const hasSchedules = withEventsAhead('offering_type_id');
 
 export const offeringTypeFilters = {
   has_active_schedules: hasSchedules,
-  has_active_sessions: { ...hasSchedules, field: hasSchedules.field.describe('The same as `has_active_schedules`.') },
+  has_active_sessions: { ...hasSchedules, field: hasSchedules.field.describe('Same as `has_active_schedules`.') },
 };
 
 /**

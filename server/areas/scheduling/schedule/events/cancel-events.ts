@@ -99,7 +99,7 @@ export async function cancelEvents(
     }
     work.effect('event_cancelled', 'event', row.id, {
       bookings: lost.length,
-      waiting: row.waiting_count,
+      waiting: waiting.length,
       notified: notify === null ? 0 : lost.length + waiting.length,
     });
   }

@@ -53,6 +53,16 @@ export const EVENT_BODY = {
     .describe('If null, the event uses the category of its offering type.'),
   max_occupancy: integer({ min: 0, max: 1_000_000 }).nullable().optional().describe('Null or 0 means no limit.'),
   waitlist_max_override: integer({ min: 0, max: 65_535 }).nullable().optional(),
+  online_venue: ref('venue')
+    .nullable()
+    .optional()
+    .describe(
+      'Adds places online to an event at a venue: the online venue whose video call they join. Null removes them.',
+    ),
+  online_max_occupancy: integer({ min: 1, max: 1_000_000 })
+    .nullable()
+    .optional()
+    .describe('The number of places online; required with `online_venue`.'),
   description: text({ max: 20_000, blank: true })
     .nullable()
     .optional()
@@ -108,7 +118,7 @@ const onClosedDay = boolean()
 
 const appliesTo = oneOf(['this', 'following', 'all'])
   .default('this')
-  .describe('Of a series: this event, this and all later ones, or all upcoming ones.');
+  .describe('Scope for events of a series: this event, this and all later ones, or all upcoming ones.');
 
 /** Returns the message to send, which may be empty; null to send none. */
 const wordOf = (n: { email?: { send: boolean; message?: string | null } | null } | null | undefined): string | null =>

@@ -29,6 +29,9 @@ export interface EventValues {
   /** null or 0 for no limit */
   max_occupancy?: number | null;
   waitlist_max_override?: number | null;
+  /** online venue of the places online, and their number; both or neither */
+  online_venue?: number | null;
+  online_max_occupancy?: number | null;
   description?: string | null;
   registration_timelines?: number[] | null;
   /** in epoch milliseconds */
@@ -195,6 +198,7 @@ export async function createEvent(work: Work, values: EventValues, series?: Seri
   const exclusive = await usesRoomAlone(work, values.venue, values.venue_room);
   const id = await insertRow(work, 'event', {
     ...plain(values),
+    ...(await onlinePlaces(work, values, { venue_id: values.venue })),
     offering_type_id: values.offering_type,
     venue_id: values.venue,
     venue_room_id: values.venue_room,
@@ -280,12 +284,14 @@ async function writeChange(
     await lockUses(work, [room], values.instructors ?? [], [row.id]);
   const columns = {
     ...plain({ ...values, ...(await inherited(work, row, values)) }),
+    ...(await onlinePlaces(work, values, { ...row, venue_id: venue })),
     venue_id: values.venue,
     venue_room_id: room === row.venue_room_id ? undefined : room,
     room_exclusive: room === row.venue_room_id ? undefined : await usesRoomAlone(work, venue, room),
     ...times,
   };
-  checkCapacity(row, columns.max_occupancy);
+  checkCapacity(row, 'max_occupancy', columns.max_occupancy);
+  checkCapacity(row, 'online_max_occupancy', columns.online_max_occupancy);
   const links = await changedLinks(work, row.id, values);
   const changedLinkNames = links.map(({ name }) => name);
   const changed = [...changedNames(row, columns), ...changedLinkNames];
@@ -295,7 +301,9 @@ async function writeChange(
   await updateRow(work, 'event', row.id, { ...columns, name: columns.name ?? row.name });
   await linkAll(work, row.id, values, changedLinkNames);
   work.record(eventFeed.changed, row.id, { event: row.id, changed, notify });
-  work.effect('event_changed', 'event', row.id, { changed, bookings: row.attending_count, waiting: row.waiting_count });
+  const bookings = row.attending_count + row.online_attending_count;
+  const waiting = row.waiting_count + row.online_waiting_count;
+  work.effect('event_changed', 'event', row.id, { changed, bookings, waiting });
   const taught = row.status === 'active' && links.find(({ name }) => name === 'instructors');
   if (taught)
     work.record(eventFeed.instructors_changed, row.id, {
@@ -305,7 +313,8 @@ async function writeChange(
       notify,
     });
   if (['starts_at', 'ends_at', 'venue'].some((name) => changed.includes(name))) await reportMoved(work, row);
-  if (changed.includes('max_occupancy') && row.status === 'active') await giveFreedSeats(work, row.id);
+  if (['max_occupancy', 'online_max_occupancy'].some((name) => changed.includes(name)) && row.status === 'active')
+    await giveFreedSeats(work, row.id);
   return true;
 }
 
@@ -327,8 +336,11 @@ async function refuseClosedDayOf(
 const stays = (row: Record<string, any>, name: 'starts_at' | 'ends_at', zone: string): string =>
   zone === row.timezone ? instant(row[name])! : row[`local_${name}`];
 
-async function reportMoved(work: Work, { id, attending_count }: Record<string, any>): Promise<void> {
-  if (attending_count === 0) return;
+async function reportMoved(
+  work: Work,
+  { id, attending_count, online_attending_count }: Record<string, any>,
+): Promise<void> {
+  if (attending_count + online_attending_count === 0) return;
   const bookings = await work.tx.rows<{ id: number; customer_id: number }>(
     sql`SELECT id, customer_id FROM attendance
       WHERE provider_id = ${work.providerId} AND event_id = ${id} AND status = 'registered' ORDER BY id`,
@@ -337,22 +349,67 @@ async function reportMoved(work: Work, { id, attending_count }: Record<string, a
     work.effect('booking_moved', 'attendance', booking.id, { event: id, customer: booking.customer_id });
 }
 
-function checkCapacity(row: Record<string, any>, max: number | null | undefined): void {
-  const taken = row.attending_count + row.held_count;
-  if (max !== undefined && max !== null && max < taken) {
+type Capacity = 'max_occupancy' | 'online_max_occupancy';
+
+function checkCapacity(row: Record<string, any>, name: Capacity, max: number | null | undefined): void {
+  const online = name === 'online_max_occupancy';
+  const of = online ? 'online_' : '';
+  const taken = row[`${of}attending_count`] + row[`${of}held_count`];
+  if (max === undefined || (max === null && !online)) return;
+  if (taken > (max ?? 0)) {
     throw new Problem(
       SCHEDULE_PROBLEMS.capacity_below_bookings,
-      `${taken} places are booked or kept. Cancel bookings first, or allow at least ${taken}.`,
-      {
-        max_occupancy: [`Must be at least ${taken}.`],
-      },
+      `${taken} places${online ? ' online' : ''} are booked or kept. Cancel bookings first, or allow at least ${taken}.`,
+      { [name]: [`Must be at least ${taken}.`] },
     );
   }
+  const waiting = row.online_waiting_count;
+  if (max === null && waiting > 0)
+    throw new Problem(
+      SCHEDULE_PROBLEMS.capacity_below_bookings,
+      `${waiting} customers wait for a place online. Take them off the waitlist first.`,
+      { [name]: ['Somebody waits for a place online.'] },
+    );
+}
+
+type OnlineColumns = Partial<Record<'online_venue_id' | 'online_max_occupancy', number | null>>;
+
+/**
+ * Returns the columns of the places online, which an event at a physical venue can have. Null for either removes them.
+ *
+ * @throws Problem if one of the two is missing, or a venue is of the wrong type
+ */
+async function onlinePlaces(
+  work: Work,
+  { online_venue, online_max_occupancy }: Partial<EventValues>,
+  row: OnlineColumns & { readonly venue_id: number },
+): Promise<OnlineColumns> {
+  if (online_venue === null || online_max_occupancy === null)
+    return { online_venue_id: null, online_max_occupancy: null };
+  const venue = online_venue ?? row.online_venue_id ?? null;
+  const max = online_max_occupancy ?? row.online_max_occupancy ?? null;
+  if (venue === null && max === null) return {};
+  if (venue === null) throw invalid('online_venue', 'Required for places online: name an online venue.');
+  if (max === null) throw invalid('online_max_occupancy', 'Required for places online.');
+  const types = await work.tx.rows<{ id: number; venue_type: string }>(
+    sql`SELECT id, venue_type FROM venue
+      WHERE provider_id = ${work.providerId} AND id = ANY(${[venue, row.venue_id]}::bigint[])`,
+  );
+  const typeOfVenue = (id: number) => types.find((found) => found.id === id)?.venue_type;
+  if (typeOfVenue(venue) !== 'online') throw invalid('online_venue', 'Must be an online venue.');
+  if (typeOfVenue(row.venue_id) === 'online')
+    throw invalid('online_venue', 'The whole event is online already. Only an event at a venue has places online too.');
+  return { online_venue_id: venue, online_max_occupancy: max };
 }
 
 /** Returns the names of properties that are columns and whose stored value changes. */
 function changedNames(row: Record<string, any>, columns: Record<string, unknown>): string[] {
-  const wire: Record<string, string> = { category_id: 'category', venue_id: 'venue', venue_room_id: 'venue_room' };
+  const wire: Record<string, string> = {
+    category_id: 'category',
+    venue_id: 'venue',
+    venue_room_id: 'venue_room',
+    online_venue_id: 'online_venue',
+  };
   const unseen = new Set([
     'local_starts_at',
     'local_ends_at',

@@ -1,3 +1,4 @@
+import { OPENS_BEFORE_MINUTES } from '../rules/online-window.ts';
 import { raw, param, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import {
   boolean,
@@ -30,6 +31,7 @@ import { atVenue, resource } from '../../../../kernel/api/resource.ts';
 import type { Field, Wire } from '../../../../kernel/base/fields/field.ts';
 import { customerColumns, customerFacts, eventColumns, eventFacts, timelineIds } from '../bookings/facts.ts';
 import { registrationStatus, statusShape } from '../bookings/registration-status.ts';
+import type { Place } from '../rules/booking.ts';
 import { ANYBODY, resolveWindow, type Window } from '../rules/window.ts';
 
 export const EVENT_STATUSES = ['active', 'cancelled'] as const;
@@ -72,6 +74,10 @@ export const categoryOf = (t: string): Sql =>
 export const isFull = (t: string): string =>
   `(${t}.max_occupancy IS NOT NULL AND ${t}.attending_count + ${t}.held_count >= ${t}.max_occupancy)`;
 
+/** Returns the SQL text of the condition that no place online is free; it is never null. */
+export const isOnlineFull = (t: string): string =>
+  `(${t}.online_attending_count + ${t}.online_held_count >= coalesce(${t}.online_max_occupancy, 0))`;
+
 const ofOffering = (t: string, shown: Sql) =>
   sql`${raw(t)}.offering_type_id IN (SELECT o.id FROM offering_type o
     WHERE o.provider_id = ${raw(t)}.provider_id AND ${shown})`;
@@ -95,13 +101,14 @@ const bookedByMe = (t: string) =>
     WHERE h.provider_id = current_provider_id() AND ${ofMyFamily('h.customer_id')})`;
 
 /**
- * Returns the condition that the viewer's family has a booking at venue `t` for an event that has not ended; a waitlist
- * spot doesn't count.
+ * Returns the condition that the viewer's family has a booking at venue `t` for an event that can be joined online now;
+ * a waitlist spot doesn't count.
  */
 export const whereBookedByMe = (t: string) =>
-  sql`${raw(t)}.id IN (SELECT e.venue_id FROM attendance a
+  sql`${raw(t)}.id IN (SELECT CASE a.place WHEN 'online' THEN e.online_venue_id ELSE e.venue_id END FROM attendance a
     JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
     WHERE a.provider_id = current_provider_id() AND a.status IN ('registered', 'attended') AND e.status = 'active'
+      AND e.starts_at <= ${nowInstant}::timestamptz + interval '${raw(String(OPENS_BEFORE_MINUTES))} minutes'
       AND e.ends_at > ${nowInstant}::timestamptz AND ${ofMyFamily('a.customer_id')})`;
 
 /** Returns a time of the window that applies to everybody; if nobody may book, that of the defaults. */
@@ -115,10 +122,14 @@ const ofWindow = (pick: (w: Window) => number): Field<number> =>
 /** The customer whose registration status is returned: the viewer, or another customer whom they may see. */
 const activeCustomer = param<Input>((i) => i.query.active_customer ?? i.viewer.customerId);
 
+/** The kind of place that the status is about; null for that of the customer's booking or spot, or else the venue. */
+const activePlace = param<Input>((i) => i.query.active_place ?? null);
+
 const EVENT_COLUMNS = eventColumns('t').length;
 
 const statusColumns = (t: string) => [
   ...eventColumns(t),
+  sql`${activePlace}::text`,
   ...customerColumns('c', raw(`${t}.id`)).map(
     (expression) => sql`(SELECT ${expression} FROM customer c
       WHERE c.provider_id = ${raw(t)}.provider_id AND c.id = ${activeCustomer} AND c.deleted_at IS NULL
@@ -127,10 +138,10 @@ const statusColumns = (t: string) => [
 ];
 
 function printStatus(row: (string | null)[], wire: Wire) {
-  const [forEvent, forCustomer] = [row.slice(0, EVENT_COLUMNS), row.slice(EVENT_COLUMNS)];
+  const [forEvent, [place, ...forCustomer]] = [row.slice(0, EVENT_COLUMNS), row.slice(EVENT_COLUMNS)];
   return forCustomer[0] === null
     ? null
-    : registrationStatus(eventFacts(forEvent), customerFacts(forCustomer), wire.now);
+    : registrationStatus(eventFacts(forEvent), customerFacts(forCustomer), wire.now, (place as Place) ?? undefined);
 }
 
 /** Returns the address of the page of an event, to which emails and text messages link. */
@@ -149,13 +160,24 @@ export const event = resource('event', {
     starts_at: zonedInstant('starts_at'),
     ends_at: zonedInstant('ends_at'),
     status: oneOf(EVENT_STATUSES),
-    max_occupancy: integer({ min: 1 }).nullable().describe('Null means no limit.'),
+    max_occupancy: integer({ min: 1 }).nullable().describe('The places at the venue. Null means no limit.'),
     waitlist_max_override: integer({ min: 0 }).nullable(),
     attending_count: integer({ min: 0 }),
     waiting_count: integer({ min: 0 }),
     is_full: boolean()
       .from((t) => raw(isFull(t)))
-      .describe('No place is free: each is booked, or held for someone.'),
+      .describe('No place at the venue is free: each is booked, or held for someone.'),
+    online_venue: ref('venue', 'online_venue_id')
+      .nullable()
+      .describe('For an event with places online too: the online venue with the address of the video call.'),
+    online_max_occupancy: integer({ min: 1 })
+      .nullable()
+      .describe('The places online, which are booked and waited for separately. Null means that there are none.'),
+    online_attending_count: integer({ min: 0 }),
+    online_waiting_count: integer({ min: 0 }),
+    is_online_full: boolean()
+      .from((t) => raw(isOnlineFull(t)))
+      .describe('No place online is free, or there are none.'),
     is_appointment: boolean().from((t) =>
       raw(
         `(SELECT o.schedule_type = 'appointment' FROM offering_type o

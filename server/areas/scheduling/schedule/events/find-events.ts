@@ -4,7 +4,8 @@ import { filter, type SortKey, type Filter, type Who, listAndGet } from '../../.
 import { contains } from '../../../../kernel/api/reading/text-filters.ts';
 import { Field } from '../../../../kernel/base/fields/field.ts';
 import { viewingStaff, type Input } from '../../../../kernel/work/access/viewer.ts';
-import { categoryOf, event, EVENT_STATUSES, isFull } from './event.ts';
+import { categoryOf, event, EVENT_STATUSES, isFull, isOnlineFull } from './event.ts';
+import { PLACES } from '../rules/booking.ts';
 
 /** The schedule is public; staff need one of the permissions related to it. */
 export const whoSeesEvents: Who = {
@@ -12,6 +13,14 @@ export const whoSeesEvents: Who = {
   customer: true,
   unregistered: true,
 };
+
+/** Returns a count over both kinds of places. */
+const both = (t: string, of: 'attending' | 'waiting') => raw(`(${t}.${of}_count + ${t}.online_${of}_count)`);
+
+/** Returns the condition that no place of either kind is free. */
+const full = (t: string) => raw(`(${isFull(t)} AND ${isOnlineFull(t)})`);
+
+const activePlace = oneOf(PLACES).optional().describe('The kind of place that active_registration_status is about.');
 
 const OCCUPANCY = ['full', 'has_registrations', 'has_waitlist', 'empty', 'not_full'] as const;
 
@@ -54,7 +63,10 @@ export const eventSorts = {
 /** Conditions on the row of an event, for all lists of events. */
 export const eventFilters = {
   ids: any('id'),
-  venues: any('venue_id'),
+  venues: filter(
+    listOf(id()).describe('Events at these venues, or with places online there.'),
+    (t, ids) => sql`(${raw(t)}.venue_id = ANY(${ids}::bigint[]) OR ${raw(t)}.online_venue_id = ANY(${ids}::bigint[]))`,
+  ),
   offering_types: any('offering_type_id'),
   series: any('series_id'),
   category: filter(listOf(id()), (t, ids) => sql`${categoryOf(t)} = ANY(${ids}::bigint[])`),
@@ -104,11 +116,11 @@ export const eventFilters = {
     listOf(oneOf(OCCUPANCY)),
     (t, wanted) =>
       sql`
-        (('full' = ANY(${wanted}::text[]) AND ${raw(isFull(t))})
-          OR ('not_full' = ANY(${wanted}::text[]) AND NOT ${raw(isFull(t))})
-      OR ('has_registrations' = ANY(${wanted}::text[]) AND ${raw(t)}.attending_count > 0)
-      OR ('empty' = ANY(${wanted}::text[]) AND ${raw(t)}.attending_count = 0)
-      OR ('has_waitlist' = ANY(${wanted}::text[]) AND ${raw(t)}.waiting_count > 0))`,
+        (('full' = ANY(${wanted}::text[]) AND ${full(t)})
+          OR ('not_full' = ANY(${wanted}::text[]) AND NOT ${full(t)})
+      OR ('has_registrations' = ANY(${wanted}::text[]) AND ${both(t, 'attending')} > 0)
+      OR ('empty' = ANY(${wanted}::text[]) AND ${both(t, 'attending')} = 0)
+      OR ('has_waitlist' = ANY(${wanted}::text[]) AND ${both(t, 'waiting')} > 0))`,
   ),
   registration_timelines: filter(
     listOf(id()),
@@ -119,7 +131,8 @@ export const eventFilters = {
   ),
   name_contains: contains('name_contains'),
   external_id: filter(text({ max: 50 }), (t, value) => sql`${raw(t)}.external_id = ${value}`),
-  active_customer: { field: id().optional().describe('Whose active_registration_status to show.') },
+  active_customer: { field: id().optional().describe('Customer whose active_registration_status is returned.') },
+  active_place: { field: activePlace },
 } satisfies Record<string, Filter>;
 
 export const findEvents = [
@@ -128,7 +141,10 @@ export const findEvents = [
     summary: 'List events',
     get: {
       summary: 'Get an event',
-      query: { active_customer: id().optional().describe('Whose active_registration_status to show.') },
+      query: {
+        active_customer: id().optional().describe('Customer whose active_registration_status is returned.'),
+        active_place: activePlace,
+      },
     },
     who: whoSeesEvents,
     pageSize: 250,

@@ -17,6 +17,7 @@ import { attendanceOf } from '../bookings/read-facts.ts';
 import { register } from '../bookings/register.ts';
 import { SCHEDULE_PROBLEMS } from '../problems.ts';
 import type { Named } from '../bookings/payers.ts';
+import type { Place } from '../rules/booking.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface Reopening {
@@ -168,6 +169,7 @@ interface Ended {
   readonly attendance: number;
   readonly customer: number;
   readonly comped: boolean;
+  readonly place: Place;
   /** name of what paid, and its id; null: nothing had to, or the price was still owed where there is a payer */
   readonly payer: string | null;
   readonly subject: number | null;
@@ -179,7 +181,7 @@ interface Ended {
 function endedBookings(work: Work, { id: event, cancelled_at }: EventRow): Promise<Ended[]> {
   const paid = payers.filled.gaveBack(work.providerId, event, instant(cancelled_at));
   return work.tx.rows<Ended>(
-    sql`SELECT a.id AS attendance, a.customer_id AS customer, a.comped, p.payer, p.subject,
+    sql`SELECT a.id AS attendance, a.customer_id AS customer, a.comped, a.place, p.payer, p.subject,
           (SELECT min(o.name) FROM attendance b JOIN event o ON o.provider_id = b.provider_id AND o.id = b.event_id
             AND o.id <> e.id
              WHERE b.provider_id = a.provider_id AND b.customer_id = a.customer_id AND b.status = 'registered'
@@ -260,9 +262,9 @@ async function bookAgain(
   }
   const results = await register(
     work.tx,
-    items.map(({ booking: { customer, comped, payer, subject }, named }) => {
+    items.map(({ booking: { customer, comped, place, payer, subject }, named }) => {
       const onAccount = payer !== null && subject === null;
-      return { work, customer, comped, named, onAccount, reopened: true };
+      return { work, customer, comped, place, named, onAccount, reopened: true };
     }),
     { event, commit: false },
   );

@@ -11,6 +11,7 @@ import {
   refuseWaiting,
   seatsFor,
   type BookingFacts,
+  type Requirement,
 } from './booking.ts';
 import { NO_OBJECTION } from '../../../memberships/customer-memberships/use/rules/choice.ts';
 import { NO_OBJECTION as PAID } from '../../../commerce/checkouts/drop-in/rules/drop-in.ts';
@@ -36,9 +37,20 @@ const PAYING = [...Object.entries(NO_OBJECTION), ['payment_required', PAID]].map
 }));
 const OBJECTIONS = PAYING.map(({ code }) => code);
 const BUY = { staff: 'Sell one.', customer: 'Buy one.' };
+const FORM: Requirement = {
+  kind: 'form',
+  id: 1,
+  title: 'Health',
+  customer: 1,
+  by: 'customer',
+  before: 'booking',
+  path: '/account/1/forms/1/1',
+};
 const base: BookingFacts = {
   now: START - 6 * HOUR,
   byStaff: false,
+  requirements: [],
+  mustSettle: true,
   event: {
     status: 'active',
     kind: 'class',
@@ -49,11 +61,13 @@ const base: BookingFacts = {
     attending: 0,
     held: 0,
     waiting: 0,
+    place: 'venue',
+    elsewhere: null,
     waitlistMax: null,
     minAge: 13,
     maxAge: 17,
   },
-  customer: { birth: '2010-06-10', participating: true, reservedUntil: null, holdsSeat: false },
+  customer: { birth: '2010-06-10', participating: true, block: null, reservedUntil: null, holdsSeat: false },
   window,
   payment: { refusal: null, rules: PAYING },
 };
@@ -72,6 +86,8 @@ const worst = (byStaff: boolean, code: string): BookingFacts => ({
   now:
     { registration_not_open: START - 25 * HOUR, registration_closed: START - HOUR, event_started: START }[code] ??
     base.now,
+  mustSettle: !byStaff,
+  requirements: code === 'requirements_missing' ? [FORM] : [],
   window: code === 'registration_not_allowed' && !byStaff ? null : window,
   event: {
     ...base.event,
@@ -85,6 +101,7 @@ const worst = (byStaff: boolean, code: string): BookingFacts => ({
   customer: {
     ...base.customer,
     participating: code !== 'customer_not_participating',
+    block: code === 'registration_blocked' ? { until: null } : null,
     birth:
       { age_unknown: null, age_too_low: '2020-01-01', age_too_high: '1990-01-01' }[code as never] ??
       (code === 'age_unknown' ? null : '2010-06-10'),
@@ -112,6 +129,7 @@ workedTable(DOC, 'Worked verdicts').forEach((row, i) => {
       customer: {
         ...base.customer,
         birth: row.born === 'unknown' ? null : row.born || base.customer.birth,
+        block: row.blocked ? { until: row.blocked === 'until lifted' ? null : Date.parse(row.blocked) } : null,
         reservedUntil: kept && kept !== 'held' ? Date.parse(kept) : null,
         holdsSeat: kept === 'held',
       },
@@ -124,6 +142,8 @@ workedTable(DOC, 'Worked verdicts').forEach((row, i) => {
 const anyFacts: fc.Arbitrary<BookingFacts> = fc.record({
   now: fc.integer({ min: START - 72 * HOUR, max: START + 24 * HOUR }),
   byStaff: fc.boolean(),
+  requirements: fc.constantFrom<readonly Requirement[]>([], [FORM], [{ ...FORM, before: 'check_in' }]),
+  mustSettle: fc.boolean(),
   event: fc.record({
     status: fc.constantFrom('active' as const, 'cancelled' as const),
     kind: fc.constantFrom('class', 'appointment', 'room_rental', 'course'),
@@ -134,6 +154,8 @@ const anyFacts: fc.Arbitrary<BookingFacts> = fc.record({
     attending: fc.nat(5),
     held: fc.nat(3),
     waiting: fc.nat(3),
+    place: fc.constantFrom('venue', 'online'),
+    elsewhere: fc.constantFrom(null, 'venue', 'online'),
     waitlistMax: fc.option(fc.nat(3), { nil: null }),
     minAge: fc.option(fc.nat(90), { nil: null }),
     maxAge: fc.option(fc.nat(90), { nil: null }),
@@ -141,6 +163,12 @@ const anyFacts: fc.Arbitrary<BookingFacts> = fc.record({
   customer: fc.record({
     birth: fc.option(fc.constantFrom('2010-06-10', '2008-02-29', '1950-01-01'), { nil: null }),
     participating: fc.boolean(),
+    block: fc.option(
+      fc.record({ until: fc.option(fc.integer({ min: START - 72 * HOUR, max: START }), { nil: null }) }),
+      {
+        nil: null,
+      },
+    ),
     reservedUntil: fc.option(fc.integer({ min: START - 72 * HOUR, max: START }), { nil: null }),
     holdsSeat: fc.boolean(),
   }),
@@ -148,6 +176,18 @@ const anyFacts: fc.Arbitrary<BookingFacts> = fc.record({
   payment: fc
     .option(fc.constantFrom(...OBJECTIONS), { nil: null })
     .map((code) => ({ refusal: code === null ? null : { code, message: BUY }, rules: PAYING })),
+});
+
+test('only requirements before a booking refuse it, and the message names them', () => {
+  const two = { ...base, requirements: [FORM, { ...FORM, id: 2, title: 'Injuries' }] };
+  const refused = refuseBooking(two)!;
+  assert.equal(refused.code, 'requirements_missing');
+  assert.equal(
+    wordingFor('customer', refused.message, DEFAULT_WORDS),
+    'Complete “Health”, “Injuries” before you book this class.',
+  );
+  assert.equal(refuseBooking({ ...two, mustSettle: false }), null);
+  assert.equal(refuseBooking({ ...base, requirements: [{ ...FORM, before: 'check_in' }] }), null);
 });
 
 test('without a free seat nobody can book, not even staff', () => {

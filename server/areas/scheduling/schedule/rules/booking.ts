@@ -7,6 +7,11 @@ import { aboutEvent, type Wordings, type Wording } from '../../../../kernel/base
 import { A, many, moment, one, say, type EventKind, type Text } from '../../../../kernel/base/values/words.ts';
 import type { Window } from './window.ts';
 
+/** A place at the venue of an event, or one online if the event also has those. */
+export const PLACES = ['venue', 'online'] as const;
+export type Place = (typeof PLACES)[number];
+
+/** Facts about an event, and the counts of the places that are asked for. */
 export interface EventFacts {
   readonly status: 'active' | 'cancelled';
   readonly kind: EventKind;
@@ -20,7 +25,10 @@ export interface EventFacts {
   /** seats reserved for waitlist spots, and held for customers while they pay */
   readonly held: number;
   readonly waiting: number;
-  /** null for no limit */
+  readonly place: Place;
+  /** the other kind of place, if one of those is free */
+  readonly elsewhere: Place | null;
+  /** null for no limit; each kind of place has a waitlist of its own */
   readonly waitlistMax: number | null;
   readonly minAge: number | null;
   readonly maxAge: number | null;
@@ -29,6 +37,8 @@ export interface EventFacts {
 export interface CustomerFacts {
   readonly birth: string | null;
   readonly participating: boolean;
+  /** the latest block that was not lifted, and its end in epoch milliseconds; `until` is null if it has no end */
+  readonly block: { readonly until: number | null } | null;
   /** end of the customer's reserved waitlist spot, in epoch milliseconds */
   readonly reservedUntil: number | null;
   /**
@@ -53,10 +63,31 @@ export interface PaymentFacts {
   }[];
 }
 
+/** Something that a customer must do, for example answer a form. */
+export interface Requirement {
+  /** its word on the wire: `form` */
+  readonly kind: string;
+  readonly id: number;
+  /** as the business calls it */
+  readonly title: string;
+  /** who takes part */
+  readonly customer: number;
+  /** who does it: the customer, or the adult who manages the family */
+  readonly by: 'customer' | 'guardian';
+  /** `booking`: nobody books without it. `check_in`: they may book, and the door shows that it is missing */
+  readonly before: 'booking' | 'check_in';
+  /** address of the page on which it is settled, below the address of the service */
+  readonly path: string;
+}
+
 export interface BookingFacts {
   readonly now: number;
   /** true for staff and machines, who may book outside of the window: a walk-in is theirs to decide */
   readonly byStaff: boolean;
+  /** requirements that the customer has not settled */
+  readonly requirements: readonly Requirement[];
+  /** true if requirements before a booking refuse it; staff may book anyway */
+  readonly mustSettle: boolean;
   readonly event: EventFacts;
   readonly customer: CustomerFacts;
   readonly window: Window | null;
@@ -118,6 +149,29 @@ const MAY_COME: readonly Rule[] = [
       },
       { participating: customer.participating },
     ),
+
+  (f) => {
+    const { block, holdsSeat } = f.customer;
+    const until = block?.until ?? null;
+    // A seat that is held while the customer pays was reserved in time: the payment must not be lost.
+    const blocked = block !== null && !holdsSeat && (until === null || f.now < until);
+    return verdict(
+      'registration_blocked',
+      !blocked,
+      say`The ${one.customer} is not blocked.`,
+      {
+        staff:
+          until === null
+            ? 'This customer is blocked from booking. Lift the block first.'
+            : `This customer is blocked from booking until ${at(until, f)}. Lift the block first.`,
+        customer:
+          until === null
+            ? say`This profile can't book at the moment. Contact the business.`
+            : say`This profile can't book until ${spokenAt(until, f)}. Contact the business.`,
+      },
+      { blocked_until: blocked && until !== null ? at(until, f) : null },
+    );
+  },
 
   ({ window }) =>
     verdict(
@@ -231,21 +285,35 @@ const paying = ({ payment: { refusal, rules } }: BookingFacts, now: boolean): Ve
       verdict(code, refusal?.code !== code, passed, refusal?.message ?? NOTHING, facts),
     );
 
+/** Returns the texts for an event without a free place of the kind that is asked for. */
+function full({ elsewhere, place, waiting, waitlistMax }: EventFacts): Wordings {
+  if (elsewhere === 'online')
+    return {
+      staff: 'The places at the venue are taken, but there are places online. Book one with `place`.',
+      customer: say`All ${many.spot} in person are taken, but there are ${many.spot} online.`,
+    };
+  if (elsewhere === 'venue')
+    return {
+      staff: 'The places online are taken, but there are places at the venue. Book one with `place`.',
+      customer: say`All ${many.spot} online are taken, but there are ${many.spot} in person.`,
+    };
+  const max = place === 'online' ? 'online_max_occupancy' : 'max_occupancy';
+  if (waitlistMax !== null && waiting >= waitlistMax)
+    return {
+      staff: `The event is full, and so is its waitlist. Raise ${max} or waitlist_max_override.`,
+      customer: say`This ${one.event} is full, and so is its ${one.waitlist}.`,
+    };
+  return {
+    staff: `The event is full. Join the waitlist to be number ${waiting + 1}.`,
+    customer: say`This ${one.event} is full. If you join the ${one.waitlist}, you'll be number ${waiting + 1}.`,
+  };
+}
+
 const hasPlace: Rule = (f) => {
   const { event } = f;
   const seats = seatsFor(f);
-  const place = event.waiting + 1;
-  const said: Wordings =
-    event.waitlistMax !== null && event.waiting >= event.waitlistMax
-      ? {
-          staff: 'The event is full, and so is its waitlist. Raise max_occupancy or waitlist_max_override.',
-          customer: say`This ${one.event} is full, and so is its ${one.waitlist}.`,
-        }
-      : {
-          staff: `The event is full. Join the waitlist to be number ${place}.`,
-          customer: say`This ${one.event} is full. If you join the ${one.waitlist}, you'll be number ${place}.`,
-        };
-  return verdict('event_full', seats > 0, say`${A.spot} is free.`, said, {
+  return verdict('event_full', seats > 0, say`${A.spot} is free.`, full(event), {
+    place: event.place,
     max_occupancy: event.maxOccupancy,
     attending_count: event.attending,
     held_count: event.held,
@@ -256,11 +324,40 @@ const hasPlace: Rule = (f) => {
   });
 };
 
-/** Returns every rule with its text, in the order in which they refuse. Nobody is asked to pay for a full event. */
-export const explainBooking = (facts: BookingFacts): Verdict[] =>
-  [...MAY_COME.map((rule) => rule(facts)), ...paying(facts, false), hasPlace(facts), ...paying(facts, true)].map(
-    (said) => ({ ...said, message: aboutEvent(facts.event.kind, said.message) }),
+/** Code of the refusal that ends once the customer settles what is required. */
+export const TO_SETTLE = 'requirements_missing';
+
+const titlesOf = (all: readonly Requirement[]): string => all.map(({ title }) => `“${title}”`).join(', ');
+
+const settled: Rule = ({ requirements, mustSettle }) => {
+  const missing = requirements.filter(({ before }) => before === 'booking');
+  const titles = titlesOf(missing);
+  return verdict(
+    TO_SETTLE,
+    missing.length === 0 || !mustSettle,
+    missing.length === 0
+      ? say`Nothing has to be completed first.`
+      : `The customer has not completed ${titles}. Staff can book anyway.`,
+    {
+      staff: `The customer has not completed ${titles}. They must complete it before they book.`,
+      customer: say`Complete ${titles} before you book this ${one.event}.`,
+    },
+    { missing: missing.length },
   );
+};
+
+/**
+ * Returns every rule with its text, in the order in which they refuse. Nobody is asked to complete a form or to pay for
+ * a full event.
+ */
+export const explainBooking = (facts: BookingFacts): Verdict[] =>
+  [
+    ...MAY_COME.map((rule) => rule(facts)),
+    ...paying(facts, false),
+    hasPlace(facts),
+    settled(facts),
+    ...paying(facts, true),
+  ].map((said) => ({ ...said, message: aboutEvent(facts.event.kind, said.message) }));
 
 /** Returns the first rule that refuses; null if the customer may book. */
 export const refuseBooking = (facts: BookingFacts): Verdict | null =>

@@ -165,7 +165,7 @@ export async function makeOne(
   try {
     return await work.tx.attempt(make);
   } catch (error) {
-    const because = clashOf(error) ?? (error instanceof Problem ? error.message : null);
+    const because = findClash(error) ?? (error instanceof Problem ? error.message : null);
     if (because === null) throw error;
     leaveOut(work, series.id, wall, because);
     return null;
@@ -183,7 +183,7 @@ function leaveOut(work: Work, series: number, wall: string, because: string): vo
   work.effect('event_left_out', 'event_series', series, { starts_at: wall, because });
 }
 
-export function clashOf(error: unknown): 'event_room_free' | 'instructor_free' | null {
+export function findClash(error: unknown): 'event_room_free' | 'instructor_free' | null {
   const { constraint } = error as { constraint?: string };
   return constraint === 'event_room_free' || constraint === 'instructor_free' ? constraint : null;
 }
@@ -193,7 +193,7 @@ async function namingTheDay<T>(wall: string, act: () => Promise<T>): Promise<T> 
   try {
     return await act();
   } catch (error) {
-    const constraint = clashOf(error);
+    const constraint = findClash(error);
     throw constraint ? clash(constraint, wall) : error;
   }
 }

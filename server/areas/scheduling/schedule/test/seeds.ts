@@ -1,6 +1,6 @@
 import { createEvent } from '../index.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import { iso, row } from '../../../../test/schedule-world.ts';
+import { iso, newVenue, row } from '../../../../test/schedule-world.ts';
 import { name, seed, type Seeds } from '../../../../test/seeds.ts';
 
 const DAY = 86_400_000;
@@ -23,6 +23,7 @@ export const SEEDS: Seeds = {
   event: async (world, providerId) => {
     const room = await seed(world, 'venue_room', providerId);
     const series = await seed(world, 'event_series', providerId);
+    const online = await newVenue(world, { venue_type: 'online' }, providerId);
     const [offering_type, category] = [
       await seed(world, 'offering_type', providerId),
       await seed(world, 'offering_type_category', providerId),
@@ -46,6 +47,8 @@ export const SEEDS: Seeds = {
         starts_at: iso(world.now + 2 * DAY),
         ends_at: iso(world.now + 2 * DAY + 3_600_000),
         max_occupancy: 4,
+        online_venue: online,
+        online_max_occupancy: 2,
       });
       await work.tx.run(
         sql`UPDATE event SET series_id = ${series}, series_local_starts_at = local_starts_at

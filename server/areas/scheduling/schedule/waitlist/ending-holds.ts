@@ -1,6 +1,7 @@
 /** Held seats that are released or have expired. The caller has locked the rows of their events. */
 import { expiry } from './freed-seats.ts';
 import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
+import type { Place } from '../rules/booking.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** A hold as it was stored. */
@@ -13,6 +14,7 @@ export interface Gone {
   /** in epoch milliseconds */
   readonly expires_at: number;
   readonly paying: boolean;
+  readonly place: Place;
   /** in epoch milliseconds */
   readonly spot_expires_at: number | null;
 }

@@ -3,7 +3,17 @@
  * reserved spot: nobody else can book the seat. It ends when the seat is booked, when it is released, or when it
  * expires; the seat then goes to the waitlist.
  */
-import { bookingFacts, type CustomerAround, type EventAround } from '../bookings/facts.ts';
+import {
+  atPlace,
+  bookingFacts,
+  changeCounts,
+  placeFor,
+  placeKinds,
+  refusedAt,
+  reservedUntil,
+  type CustomerAround,
+  type EventAround,
+} from '../bookings/facts.ts';
 import { hasSeat } from '../has-seat.ts';
 import { involvedIn, refuseReach, refuseSight } from '../sight.ts';
 import { insertRow } from '../../../../kernel/work/unit/row.ts';
@@ -15,14 +25,16 @@ import { expiry } from './freed-seats.ts';
 import { notFound, Problem } from '../../../../kernel/base/problem.ts';
 import { payers } from '../bookings/payer-port.ts';
 import { readCustomers, readEvent } from '../bookings/read-facts.ts';
-import { refuseBooking } from '../rules/booking.ts';
-import { alreadyPaying, refusedBy, SCHEDULE_PROBLEMS } from '../problems.ts';
+import { refuseBooking, type Place } from '../rules/booking.ts';
+import { alreadyPaying, noOnlinePlaces, SCHEDULE_PROBLEMS } from '../problems.ts';
 import { register } from '../bookings/register.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface HoldAsked {
   readonly event: number;
   readonly customer: number;
+  /** kind of place; absent for that of the customer's spot, or else one at the venue */
+  readonly place?: Place;
   /** in epoch milliseconds */
   readonly until: number;
   /** object that the seat is held for, of a later area */
@@ -67,19 +79,23 @@ interface Facts {
 }
 
 /** Holds seats of one event. */
-async function holdAt(work: Work, asked: readonly HoldAsked[], { around, customers }: Facts): Promise<void> {
+async function holdAt(work: Work, asked: readonly HoldAsked[], { around: read, customers }: Facts): Promise<void> {
   const seeking = asked.map((a) => ({ ...a, work }));
-  let { event } = around;
+  let around = read;
   if (new Set(asked.map((a) => a.customer)).size < asked.length)
-    throw new Problem(SCHEDULE_PROBLEMS.already_registered, 'The same person can have only one place at an event.');
+    throw new Problem(SCHEDULE_PROBLEMS.already_registered, 'A person can have only one place at an event.');
   for (const one of seeking) {
     const who = customers.get(one.customer);
     const unseen = refuseSight(around, who, one, customers) ?? (await refuseReach(one, one.event));
     if (unseen) throw unseen;
     const mine = who!.hold?.object === one.by.object && who!.hold.for === one.by.id;
-    if (!mine) refuseHold({ ...around, event }, who!, one);
-    await write(work, one, who!);
-    event = { ...event, held: event.held + (who!.hold || isReserved(who!, work.now) ? 0 : 1) };
+    const place = placeFor(who!, one.place);
+    if (!placeKinds(around).includes(place)) throw noOnlinePlaces().about(around.event.kind);
+    if (!mine || who!.hold!.place !== place) refuseHold(atPlace(around, place), who!, one);
+    await write(work, { ...one, place }, who!);
+    if (isReserved(who!, place, work.now)) continue;
+    if (who!.hold?.keepsSeat) around = changeCounts(around, who!.hold.place, { held: -1 });
+    around = changeCounts(around, place, { held: 1 });
   }
 }
 
@@ -91,8 +107,9 @@ function refuseHold(
   if (hasSeat(who.attendance)) throw alreadyRegistered();
   if (who.hold?.paying) throw alreadyPaying();
   const payment = payers.filled.choose({ known: who.known, price: around.price }, { named: null, comped: true });
-  const refused = refuseBooking(bookingFacts(around, who, part || work.viewer.mode === 'provider', work.now, payment));
-  if (refused) throw refusedBy(refused);
+  const byStaff = work.viewer.mode === 'provider';
+  const refused = refuseBooking(bookingFacts(around, who, part || byStaff, work.now, payment, !byStaff));
+  if (refused) throw refusedAt(refused, around, who, work.now);
 }
 
 export const alreadyRegistered = (): Problem =>
@@ -101,33 +118,36 @@ export const alreadyRegistered = (): Problem =>
     customer: 'This is already booked.',
   });
 
-const isReserved = ({ customer: { reservedUntil } }: CustomerAround, now: number): boolean =>
-  reservedUntil !== null && reservedUntil > now;
+const isReserved = (who: CustomerAround, place: Place, now: number): boolean =>
+  (reservedUntil(who, place) ?? -Infinity) > now;
 
-async function write(work: Work, asked: HoldAsked, who: CustomerAround): Promise<void> {
-  const { event, customer, until, by, paying = false } = asked;
+async function write(work: Work, asked: HoldAsked & { readonly place: Place }, who: CustomerAround): Promise<void> {
+  const { event, customer, until, by, place, paying = false } = asked;
   const { tx, providerId, now } = work;
+  const spotEnds = isReserved(who, place, now) ? instant(reservedUntil(who, place)!) : null;
   if (who.hold) {
     const theHold = sql`provider_id = ${providerId} AND id = ${who.hold.id}`;
     const [row] = await tx.rows<{ id: number }>(sql`SELECT * FROM seat_hold WHERE ${theHold} FOR UPDATE`);
     work.touch('seat_hold', row.id, row);
     await tx.run(
       sql`UPDATE seat_hold SET held_for = ${by.object}, held_for_id = ${by.id}, paying = ${paying},
-            expires_at = greatest(expires_at, ${instant(until)}), updated_at = ${instant(now)} WHERE ${theHold}`,
+            expires_at = greatest(expires_at, ${instant(until)}), updated_at = ${instant(now)}, place = ${place},
+            spot_expires_at = CASE WHEN place = ${place} THEN spot_expires_at ELSE ${spotEnds}::timestamptz END
+            WHERE ${theHold}`,
     );
   } else {
-    const spotEnds = isReserved(who, now) ? instant(who.customer.reservedUntil!) : null;
     await insertRow(work, 'seat_hold', {
       event_id: event,
       customer_id: customer,
       held_for: by.object,
       held_for_id: by.id,
       paying,
+      place,
       expires_at: instant(until),
       spot_expires_at: spotEnds,
     });
   }
-  if (who.hold || isReserved(who, now)) work.tx.later(keepSpots(work, by.object, [by.id]));
+  if (who.hold || spotEnds !== null) work.tx.later(keepSpots(work, by.object, [by.id]));
   work.enqueue(expiry(event, until, now));
   work.effect('seat_held', 'event', event, { customer, until: new Date(until).toISOString() });
 }
@@ -206,6 +226,8 @@ export async function lockToBook(
 interface HeldSeat {
   readonly event: number;
   readonly customer: number;
+  /** absent for the kind of place that is held */
+  readonly place?: Place;
   /** what pays, by the name and the id that its payer uses; null for the first that can pay, or if nothing has to */
   readonly payer: { readonly subject: string; readonly id: number } | null;
   readonly part?: boolean;
@@ -215,10 +237,11 @@ interface HeldSeat {
  * Books a held seat, and returns the attendance. Booking may have closed while the customer paid. If the hold no longer
  * exists, all rules for customers apply. To book several seats in one transaction, call `lockToBook` first.
  */
-export async function bookHeld(work: Work, { event, customer, payer: named, part }: HeldSeat): Promise<number> {
+export async function bookHeld(work: Work, { event, customer, place, payer: named, part }: HeldSeat): Promise<number> {
   const payer = named && payers.filled.all.find((p) => p.subject === named.subject);
   if (named && !payer) throw new Error(`no payer has the subject "${named.subject}"`);
-  const item = { work, customer, comped: false, named: payer ? { payer, id: named!.id } : null, held: true, part };
+  const pays = payer ? { payer, id: named!.id } : null;
+  const item = { work, customer, place, comped: false, named: pays, held: true, part };
   const [booked] = await register(work.tx, [item], { event, commit: false });
   if (booked instanceof Error) throw booked;
   if (!booked.made) throw alreadyRegistered();

@@ -3,46 +3,64 @@
  * locked the event's row.
  */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
-import { bookingFacts } from '../bookings/facts.ts';
+import { atPlace, bookingFacts, placeFor, placeKinds, refusedAt } from '../bookings/facts.ts';
 import { endHolds } from './ending-holds.ts';
 import { passOnOrEnd } from '../events/empty-appointments.ts';
 import { expiry, lockWaiting } from './freed-seats.ts';
+import { hasSeat } from '../has-seat.ts';
 import { insertRow } from '../../../../kernel/work/unit/row.ts';
 import { attendanceOf, readCustomers, readEvent } from '../bookings/read-facts.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { lockCustomers } from '../../../people/customers/index.ts';
+import { costsOther, otherPrice, settledPayment } from '../bookings/place-price.ts';
 import { sourceOf } from '../bookings/write-bookings.ts';
-import { mayTakeSeat, refuseWaiting } from '../rules/booking.ts';
+import { mayTakeSeat, refuseWaiting, type Place } from '../rules/booking.ts';
 import { waitlistFeed } from '../feed.ts';
-import { refusedBy, SCHEDULE_PROBLEMS } from '../problems.ts';
+import { noOnlinePlaces, SCHEDULE_PROBLEMS } from '../problems.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 import { many, one, say } from '../../../../kernel/base/values/words.ts';
 
-/** Adds a customer to the waitlist. Returns the id of the spot, or of the existing one. */
+/**
+ * Adds a customer to the waitlist for one kind of place, by default at the venue. Somebody who is booked can wait for
+ * the other kind if they name it, and keep their place until they get one. Returns the id of the spot, or of the
+ * existing one.
+ */
 export async function joinWaitlist(
   work: Work,
   eventId: number,
   customerId: number,
   promoteAfterCutoff: boolean,
+  asked?: Place,
 ): Promise<number> {
-  const around = (await readEvent(work, eventId))!;
+  const read = (await readEvent(work, eventId))!;
   // Before reading the customer, so that a deletion in progress is waited for.
   await lockCustomers(work, [customerId], 'KEY SHARE');
   const who = (await readCustomers(work, eventId, [customerId])).get(customerId);
   if (!who) throw invalid('customer', `There is no customer with the id ${customerId}.`);
-  if (who.spot) return who.spot.id;
-  if (who.attendance && ['registered', 'attended', 'no_show'].includes(who.attendance.status)) {
+  const place = placeFor(who, asked);
+  if (!placeKinds(read).includes(place)) throw noOnlinePlaces().about(read.event.kind);
+  const around = atPlace(read, place);
+  if (who.spot?.place === place) return who.spot.id;
+  if (who.spot)
+    throw new Problem('conflict', {
+      staff: 'The customer is on the waitlist for the other kind of place. Leave that one first.',
+      customer: say`Leave the other ${one.waitlist} of this ${one.event} first.`,
+    }).about(around.event.kind);
+  const switching = who.attendance?.status === 'registered' && asked !== undefined && asked !== who.attendance.place;
+  if (hasSeat(who.attendance) && !switching) {
     throw new Problem(SCHEDULE_PROBLEMS.already_registered, {
       staff: 'The customer is already booked on this event.',
       customer: say`This ${one.event} is already booked.`,
     }).about(around.event.kind);
   }
-  const facts = bookingFacts(around, who, work.viewer.mode === 'provider', work.now);
+  if (switching && costsOther(read, who, place)) throw otherPrice().about(around.event.kind);
+  const payment = switching ? settledPayment(who.known) : undefined;
+  const facts = bookingFacts(around, who, work.viewer.mode === 'provider', work.now, payment);
   const refused = refuseWaiting(facts);
-  if (refused) throw refusedBy(refused);
+  if (refused) throw refusedAt(refused, around, who, work.now);
   if (mayTakeSeat(facts))
     throw new Problem(SCHEDULE_PROBLEMS.waitlist_not_needed, {
-      staff: 'The event has free places. Book one for the customer instead.',
+      staff: `The event has free places. ${switching ? 'Switch the booking' : 'Book one for the customer'} instead.`,
       customer: say`There are free ${many.spot}. Book one instead of joining the ${one.waitlist}.`,
     });
   const { waiting, waitlistMax } = around.event;
@@ -54,10 +72,11 @@ export async function joinWaitlist(
   // Lists the customer among those who may come. The attendance holds no seat; a booking takes the row over, so its id
   // stays.
   const attendance =
-    who.attendance?.id ?? (await insertRow(work, 'attendance', newAttendance(work, eventId, customerId)));
+    who.attendance?.id ?? (await insertRow(work, 'attendance', newAttendance(work, eventId, customerId, place)));
   const row = await work.tx.one<{ id: number }>(
-    sql`INSERT INTO waitlist_spot (provider_id, event_id, customer_id, added_at, promote_after_cutoff)
-        VALUES (${work.providerId}, ${eventId}, ${customerId}, ${instant(work.now)}, ${promoteAfterCutoff})
+    sql`INSERT INTO waitlist_spot (provider_id, event_id, customer_id, added_at, promote_after_cutoff, place)
+        VALUES (${work.providerId}, ${eventId}, ${customerId}, ${instant(work.now)}, ${promoteAfterCutoff},
+          ${place})
         RETURNING id`,
   );
   const of = { waitlist_spot: row!.id, attendance, event: eventId, customer: customerId };
@@ -67,17 +86,19 @@ export async function joinWaitlist(
     event: eventId,
     customer: customerId,
     position: waiting + 1,
+    ...(place === 'online' && { place }),
   });
   return row!.id;
 }
 
 /** Returns a new attendance. Its application will be that of the booking after a promotion. */
-export function newAttendance({ viewer }: Work, eventId: number, customerId: number) {
+export function newAttendance({ viewer }: Work, eventId: number, customerId: number, place: Place) {
   const source = sourceOf(viewer);
   return {
     event_id: eventId,
     customer_id: customerId,
     status: 'not_registered',
+    place,
     booking_application_id: source?.id ?? null,
     booking_application_name: source?.name ?? null,
   };

@@ -1,0 +1,48 @@
+/** Forms that must be answered before a booking. */
+import { missingForms, type FormFacts } from '../rules/requirement.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
+import type { RequirementSource } from '../../../scheduling/schedule/index.ts';
+
+/** Returns the address of the page of a form for one person. */
+export const formPath = (provider: number, form: number, customer: number): string =>
+  `/account/${provider}/forms/${form}/${customer}`;
+
+/** Matches forms `o` that are asked for the offering type. */
+const asksFor = (o: string, type: Sql): Sql =>
+  sql`CASE ${raw(o)}.offering_types_applies_to WHEN 'all' THEN true WHEN 'none' THEN false
+    ELSE (${raw(o)}.offering_types_applies_to = 'only') = EXISTS (SELECT FROM customer_form_offering_type lf
+      WHERE lf.provider_id = ${raw(o)}.provider_id AND lf.customer_form_id = ${raw(o)}.id
+        AND lf.offering_type_id = ${type}) END`;
+
+/** Matches forms `o` that have a question: one without any can't be answered. */
+export const hasQuestion = (o: string): Sql =>
+  raw(`EXISTS (SELECT FROM customer_form_field qf
+    JOIN customer_field q ON q.provider_id = qf.provider_id AND q.id = qf.customer_field_id AND NOT q.archived
+    WHERE qf.provider_id = ${o}.provider_id AND qf.customer_form_id = ${o}.id)`);
+
+/** Returns columns of `FormFacts` about the forms `o` and the customer with this id, as arguments of an object. */
+export const formFacts = (o: string, customer: Sql): Sql =>
+  sql`'id', ${raw(o)}.id, 'title', ${raw(o)}.name, 'version', ${raw(o)}.version,
+    'stale', ${raw(o)}.force_stale_updates IS TRUE, 'answered',
+    (SELECT jsonb_build_object('version', sf.form_version, 'until',
+        extract(epoch FROM sf.created_at + ${raw(o)}.submissions_expire_after::interval) * 1000)
+      FROM customer_form_submission sf
+      WHERE sf.provider_id = ${raw(o)}.provider_id AND sf.customer_id = ${customer}
+        AND sf.customer_form_id = ${raw(o)}.id
+      ORDER BY sf.created_at DESC LIMIT 1)`;
+
+export const formRequirement: RequirementSource<readonly FormFacts[]> = {
+  name: 'form',
+  description: 'A form that is asked for the offering type of the event.',
+  resource: 'customer_form',
+  facts: (c, event) =>
+    sql`(SELECT jsonb_agg(jsonb_build_object(${formFacts('rf', raw(`${c}.id`))}) ORDER BY rf.sort_order, rf.id)
+      FROM customer_form rf
+      JOIN event ef ON ef.provider_id = rf.provider_id AND ef.id = ${event}
+      WHERE rf.provider_id = ${raw(c)}.provider_id AND rf.deleted_at IS NULL
+        AND rf.offering_types_applies_to <> 'none' AND ${asksFor('rf', raw('ef.offering_type_id'))}
+        AND ${hasQuestion('rf')})`,
+  missing: (forms, { now }) =>
+    missingForms(forms, now).map(({ id, title }) => ({ id, title, by: 'customer', before: 'booking' })),
+  path: formPath,
+};

@@ -97,16 +97,17 @@ await build({
       // Directives are for servers that render React; all of this runs in the browser.
       onwarn: (warning, say) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || say(warning),
       output: {
-        entryFileNames: 'assets/[name]-[hash].js',
-        chunkFileNames: 'assets/[name]-[hash].js',
-        assetFileNames: 'assets/[name]-[hash][extname]',
+        // Short hashes: the shell lists the names of all files, and hashes don't compress.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         // Code that every page needs is one file: split by the screens that share it, it would become many files that
         // are too small to compress well.
         codeSplitting: {
           groups: [
             {
               name: 'around',
-              test: /dashboard\/src\/(app\/(address|business|calls|client|live|session|workplaces)|changes\/change|shell\/keys|ui\/(icon|states|words)|words\/(catalogue|language))\.tsx?$/,
+              test: /dashboard\/src\/(app\/(address|amount-ways|business|calls|client|customers|deferred|session|workplaces)|changes\/change|shell\/(keys|words)|ui\/(icon|states|toasts|words)|words\/(catalogue|language))\.tsx?$/,
             },
           ],
         },

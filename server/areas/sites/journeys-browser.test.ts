@@ -1,5 +1,5 @@
 /**
- * What people come for, on a phone: each journey counts its taps and fails over its budget, and no screen shows a word
+ * Journeys of people on a phone: each journey counts its taps and fails over its budget, and no screen shows a word
  * of the interface. `docs/jobs.md` lists the journeys with their budgets and today's figures.
  */
 import assert from 'node:assert/strict';
@@ -14,6 +14,7 @@ import { newPractice } from '../../test/worlds/slot-world.ts';
 import { wallAt } from '../../kernel/base/values/zone.ts';
 import { Mailbox } from '../../test/outside/mailbox.ts';
 import { startWorld, type World } from '../../test/world.ts';
+import { PageBrowser } from '../../test/pages/page-visitor.ts';
 import { TestBrowser, type Visitor } from '../../test/pages/browser.ts';
 import type { Locator } from 'playwright-core';
 
@@ -24,12 +25,15 @@ const NOTICE_MINUTES = 24 * 60;
 let mailbox: Mailbox;
 let world: World;
 let browser: TestBrowser;
+/** The one of people whose scripts don't run. */
+let plain: PageBrowser;
 let c: CheckoutWorld;
 before(async () => {
   mailbox = await Mailbox.start();
   const env = { SMTP_URL: mailbox.url, MAIL_FROM: 'Rollcall <mail@rollcall.example>' };
   world = await startWorld({ own: true, worker: true, env });
   browser = await TestBrowser.start(world.url);
+  plain = new PageBrowser(world.url);
   c = await CheckoutWorld.of(world);
   const reserves = [{ until_minutes_before: null, action: 'reserve', claim_minutes: 60 }];
   const body = {
@@ -60,11 +64,14 @@ const INTERFACE_WORD = /`|\b[a-z]+_[a-z_]+\b/;
 class Journey {
   readonly customer: number;
   readonly visitor: Visitor;
+  /** Without scripts, the pages are read and not drawn: they are the same ones. */
+  readonly #isDrawn: boolean;
   taps = 0;
 
-  private constructor(visitor: Visitor, customer: number) {
+  private constructor(visitor: Visitor, customer: number, isDrawn: boolean) {
     this.visitor = visitor;
     this.customer = customer;
+    this.#isDrawn = isDrawn;
   }
 
   static async begin(scripts: boolean): Promise<Journey> {
@@ -73,13 +80,14 @@ class Journey {
     const customer = await makeCustomer(world, person);
     await visitor.open(`/account/${world.harbour}/log-in`);
     await visitor.submit('Log in', { 'Email address': person.email, Password: PASSWORD });
-    return new Journey(visitor, customer);
+    return new Journey(visitor, customer, scripts);
   }
 
   static async ofStranger(scripts: boolean): Promise<Journey> {
+    if (!scripts) return new Journey((await plain.visitor()) as unknown as Visitor, 0, false);
     const visitor = await browser.visitor(undefined, { scripts });
     await visitor.page.setViewportSize(PHONE);
-    return new Journey(visitor, 0);
+    return new Journey(visitor, 0, true);
   }
 
   async type(fields: Record<string, string>): Promise<void> {
@@ -119,6 +127,7 @@ class Journey {
 
   /** The main button is on the screen without scrolling. */
   async isInSight(what: Locator): Promise<void> {
+    if (!this.#isDrawn) return;
     const box = (await what.boundingBox())!;
     assert.ok(box.y >= 0 && box.y + box.height <= PHONE.height, `the button is at ${box.y}`);
   }
@@ -139,6 +148,7 @@ class Journey {
   async #look(): Promise<void> {
     const text = await this.visitor.page.locator('body').innerText();
     assert.doesNotMatch(text, INTERFACE_WORD, this.visitor.path);
+    if (!this.#isDrawn) return;
     const width = await this.visitor.page.evaluate<number>('document.documentElement.scrollWidth');
     assert.ok(width <= PHONE.width, `${this.visitor.path} is ${width} px wide`);
   }
@@ -289,9 +299,11 @@ for (const scripts of [false, true]) {
     await journey.type({
       'Name of the recipient': 'Ada',
       'Email address of the recipient (optional)': 'ada@example.com',
+      'Message to the recipient (optional)': 'Happy birthday!',
       'Send it on (optional)': day,
     });
     await journey.tap(journey.button('Review and pay'));
+    await journey.sees(/Sent to ada@example\.com on/);
     await pay(journey);
     journey.arrived('Buy a gift card that is sent on a day');
     const [bought] = (await c.read(`/gift_cards?purchaser=${journey.customer}`)).results;

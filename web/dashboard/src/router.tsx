@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { Failed, Loading } from './ui/states.tsx';
 import { NotHere } from './shell/not-here.tsx';
-import { SCREENS, type ScreenKind } from './screens.ts';
+import { SCREENS, type ScreenName } from './screens.ts';
 import { Shell } from './shell/shell.tsx';
 import { useWorkplaces, workplaces } from './app/workplaces.ts';
 
@@ -46,12 +46,16 @@ const home = createRoute({
   },
 });
 
-const screens = Object.values(SCREENS as Readonly<Record<string, ScreenKind>>).map(({ path, load }) =>
+const loadFiles = () => import('./screen-files.ts');
+// Begins now, beside the first reads. If it fails, the screen loads it again, and reports the error.
+loadFiles().catch(() => {});
+
+const screens = (Object.keys(SCREENS) as ScreenName[]).map((name) =>
   createRoute({
     getParentRoute: () => business,
-    path,
+    path: SCREENS[name].path as string,
     component: lazyRouteComponent(async () => {
-      const screen = await load();
+      const screen = await (await loadFiles()).SCREEN_FILES[name]();
       await screen.ready;
       return { default: screen.Screen };
     }),

@@ -1,4 +1,4 @@
-/** The screens of the dashboard: address, permissions and keyboard shortcut of each. */
+/** The screens of the dashboard: address, permissions and keyboard shortcut of each. `screen-files.ts` loads them. */
 import appointments from 'icon:calendar-check';
 import calendar from 'icon:calendar-days';
 import developers from 'icon:webhook';
@@ -19,13 +19,6 @@ import start from 'icon:list-checks';
 import store from 'icon:store';
 import today from 'icon:sun';
 import workflows from 'icon:workflow';
-import type { ComponentType } from 'react';
-
-export interface ScreenModule {
-  readonly Screen: ComponentType;
-  /** its texts in the language of the user */
-  readonly ready: Promise<void>;
-}
 
 /** The headings of the navigation, in order. */
 export const GROUPS = ['selling', 'planning', 'telling', 'running'] as const;
@@ -42,41 +35,35 @@ export interface ScreenKind {
   readonly key?: string;
   /** any of these permissions; empty: everybody who works here */
   readonly needs: readonly string[];
-  readonly load: () => Promise<ScreenModule>;
 }
 
 export const SCREENS = {
-  today: { path: 'today', icon: today, key: 't', needs: [], load: () => import('./screens/today/index.tsx') },
+  today: { path: 'today', icon: today, key: 't', needs: [] },
   calendar: {
     path: 'calendar',
     icon: calendar,
     key: 'c',
     needs: ['manage_events', 'instructor_manage_events', 'attendances'],
-    load: () => import('./screens/calendar/index.tsx'),
   },
   door: {
     path: 'door',
     icon: door,
     key: 'd',
     needs: ['attendances', 'instructor_attendances', 'pos'],
-    load: () => import('./screens/door/index.tsx'),
   },
   roster: {
     path: 'door/$event',
     needs: ['attendances', 'instructor_attendances', 'pos'],
-    load: () => import('./screens/door/roster.tsx'),
   },
   people: {
     path: 'people',
     icon: people,
     key: 'p',
     needs: ['customers', 'attendances', 'instructor_attendances', 'pos'],
-    load: () => import('./screens/people/index.tsx'),
   },
   person: {
     path: 'people/$customer',
     needs: ['customers', 'attendances', 'instructor_attendances', 'pos'],
-    load: () => import('./screens/people/person/index.tsx'),
   },
   counter: {
     path: 'counter',
@@ -84,7 +71,6 @@ export const SCREENS = {
     group: 'selling',
     key: 'k',
     needs: ['pos'],
-    load: () => import('./screens/counter/index.tsx'),
   },
   sales: {
     path: 'sales',
@@ -92,12 +78,10 @@ export const SCREENS = {
     group: 'selling',
     key: 'i',
     needs: ['revenue', 'customer_payments', 'pos', 'store'],
-    load: () => import('./screens/sales/index.tsx'),
   },
   invoice: {
     path: 'sales/$invoice',
     needs: ['pos', 'store'],
-    load: () => import('./screens/sales/invoice/index.tsx'),
   },
   memberships: {
     path: 'memberships',
@@ -105,7 +89,6 @@ export const SCREENS = {
     group: 'selling',
     key: 'm',
     needs: ['customers', 'discount_codes'],
-    load: () => import('./screens/memberships/index.tsx'),
   },
   store: {
     path: 'store',
@@ -113,7 +96,6 @@ export const SCREENS = {
     group: 'selling',
     key: 'o',
     needs: ['store', 'pos'],
-    load: () => import('./screens/store/index.tsx'),
   },
   hours: {
     path: 'hours',
@@ -121,12 +103,10 @@ export const SCREENS = {
     group: 'planning',
     key: 'a',
     needs: ['manage_events'],
-    load: () => import('./screens/hours/index.tsx'),
   },
   schedule: {
     path: 'hours/$schedule',
     needs: ['manage_events', 'instructor_manage_events', 'instructor_attendances'],
-    load: () => import('./screens/hours/schedule.tsx'),
   },
   appointments: {
     path: 'appointments',
@@ -134,7 +114,6 @@ export const SCREENS = {
     group: 'planning',
     key: 'b',
     needs: ['manage_events', 'attendances', 'pos'],
-    load: () => import('./screens/appointments/index.tsx'),
   },
   courses: {
     path: 'courses',
@@ -142,17 +121,14 @@ export const SCREENS = {
     group: 'planning',
     key: 'u',
     needs: ['manage_events', 'attendances', 'instructor_manage_events', 'instructor_attendances'],
-    load: () => import('./screens/courses/index.tsx'),
   },
   course: {
     path: 'courses/$course',
     needs: ['manage_events', 'attendances', 'instructor_manage_events', 'instructor_attendances'],
-    load: () => import('./screens/courses/course.tsx'),
   },
   dates: {
     path: 'courses/dates/$dates',
     needs: ['manage_events', 'attendances', 'instructor_manage_events', 'instructor_attendances'],
-    load: () => import('./screens/courses/dates.tsx'),
   },
   mine: {
     path: 'mine',
@@ -160,7 +136,6 @@ export const SCREENS = {
     group: 'planning',
     key: 'y',
     needs: ['instructor_manage_events', 'instructor_attendances'],
-    load: () => import('./screens/mine/index.tsx'),
   },
   messages: {
     path: 'messages',
@@ -168,12 +143,10 @@ export const SCREENS = {
     group: 'telling',
     key: 'e',
     needs: ['super_admin'],
-    load: () => import('./screens/messages/index.tsx'),
   },
   broadcast: {
     path: 'messages/$broadcast',
     needs: ['super_admin'],
-    load: () => import('./screens/messages/broadcast.tsx'),
   },
   workflows: {
     path: 'workflows',
@@ -181,25 +154,39 @@ export const SCREENS = {
     group: 'telling',
     key: 'w',
     needs: ['super_admin'],
-    load: () => import('./screens/workflows/index.tsx'),
   },
   workflow: {
     path: 'workflows/$workflow',
     needs: ['super_admin'],
-    load: () => import('./screens/workflows/workflow.tsx'),
   },
   reports: {
     path: 'reports',
     icon: reports,
     group: 'running',
     key: 'r',
-    needs: ['attendances', 'customers', 'customer_payments', 'discount_codes', 'manage_events', 'revenue', 'store'],
-    load: () => import('./screens/reports/index.tsx'),
+    needs: [
+      'attendances',
+      'customers',
+      'customer_payments',
+      'discount_codes',
+      'manage_events',
+      'pos',
+      'revenue',
+      'store',
+    ],
   },
   report: {
     path: 'reports/$report',
-    needs: ['attendances', 'customers', 'customer_payments', 'discount_codes', 'manage_events', 'revenue', 'store'],
-    load: () => import('./screens/reports/report/index.tsx'),
+    needs: [
+      'attendances',
+      'customers',
+      'customer_payments',
+      'discount_codes',
+      'manage_events',
+      'pos',
+      'revenue',
+      'store',
+    ],
   },
   pay: {
     path: 'pay',
@@ -207,7 +194,6 @@ export const SCREENS = {
     group: 'running',
     key: 'l',
     needs: ['revenue'],
-    load: () => import('./screens/pay/index.tsx'),
   },
   settings: {
     path: 'settings',
@@ -215,12 +201,10 @@ export const SCREENS = {
     group: 'running',
     key: 'x',
     needs: ['super_admin', 'manage_events', 'store', 'pos'],
-    load: () => import('./screens/settings/index.tsx'),
   },
   setting: {
     path: 'settings/$part',
     needs: ['super_admin', 'manage_events', 'store', 'pos'],
-    load: () => import('./screens/settings/part.tsx'),
   },
   developers: {
     path: 'developers',
@@ -228,19 +212,16 @@ export const SCREENS = {
     group: 'running',
     key: 'v',
     needs: ['developer'],
-    load: () => import('./screens/developers/index.tsx'),
   },
   imports: {
     path: 'imports',
     icon: imports,
     group: 'running',
     needs: ['super_admin'],
-    load: () => import('./screens/imports/index.tsx'),
   },
   import: {
     path: 'imports/$import',
     needs: ['super_admin'],
-    load: () => import('./screens/imports/one.tsx'),
   },
   start: {
     path: 'start',
@@ -248,7 +229,6 @@ export const SCREENS = {
     group: 'running',
     key: 's',
     needs: ['super_admin'],
-    load: () => import('./screens/start/index.tsx'),
   },
 } as const satisfies Readonly<Record<string, ScreenKind>>;
 

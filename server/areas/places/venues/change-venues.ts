@@ -1,7 +1,7 @@
-import { boolean, object } from '../../../kernel/base/fields/kinds.ts';
+import { boolean, id, object } from '../../../kernel/base/fields/kinds.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
-import { Problem } from '../../../kernel/base/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { changeVenue, createVenue } from './writes.ts';
 import { eventsInWords } from './in-words.ts';
 import { physicalAddress, venue } from './venue.ts';
@@ -17,6 +17,10 @@ const body = {
   physical_address: object(physicalAddress).nullable().optional(),
   video_url: f.video_url.optional(),
   video_url_type: f.video_url_type.optional(),
+  zoom_user: id()
+    .nullable()
+    .optional()
+    .describe('Only null: Zoom accounts can’t be connected. Put the address of the meeting into `video_url`.'),
   archived: boolean().optional(),
 };
 
@@ -25,11 +29,15 @@ export const changeVenues = changes(venue, {
   noun: 'venue',
   who: staffWith('super_admin'),
   body,
-  create: ({ work, body }) => createVenue(work, body),
+  create: ({ work, body: { zoom_user, ...body } }) => {
+    checkZoomUser(zoom_user);
+    return createVenue(work, body);
+  },
   update: {
     description: 'A venue with events that have not ended can’t be archived, and its time zone can’t be changed.',
     problems: ['in_use', 'conflict'],
-    run: async ({ work, body, target }) => {
+    run: async ({ work, body: { zoom_user, ...body }, target }) => {
+      checkZoomUser(zoom_user);
       const moves = body.timezone !== undefined && body.timezone !== target.timezone;
       const closes = body.archived === true && !target.archived;
       if (moves || closes) await checkNothingAhead(work, target.id, closes ? 'archived' : 'timezone');
@@ -37,6 +45,11 @@ export const changeVenues = changes(venue, {
     },
   },
 });
+
+function checkZoomUser(user: number | null | undefined): void {
+  if (typeof user === 'number')
+    throw invalid('zoom_user', 'Zoom accounts can’t be connected. Put the address of the meeting into `video_url`.');
+}
 
 /**
  * Events are planned in the local time of their venue: a different zone would change either their UTC times or their

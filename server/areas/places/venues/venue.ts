@@ -49,17 +49,17 @@ export const venue = resource('venue', {
     video_url: uri()
       .nullable()
       .describe(
-        'Link to online classes. Shown to staff, and to customers with a booking for a class here that has not ended.',
+        'Address of the video call. Shown to staff, and to customers from 15 minutes before a class here that they booked until it ends. Give them the link of their booking instead: `POST /events/{id}/generate_online_access_link`.',
       ),
     video_url_type: oneOf(['static', 'zoom']),
     zoom_user: id()
       .nullable()
       .from(() => raw('NULL::bigint'))
-      .describe('Always null: Zoom accounts can’t be connected.'),
+      .describe('Always null: Zoom accounts can’t be connected. Put the address of the meeting into `video_url`.'),
     venue_type: oneOf(['physical', 'online']),
     venue_rooms: collection('venue_room', { column: 'venue_id' }, (id) => `/venue_rooms?venue=${id}`),
-    lat: number().nullable().from(part('lat')).describe('Of the physical address. Null if unknown.'),
-    lng: number().nullable().from(part('lng')).describe('Of the physical address. Null if unknown.'),
+    lat: number().nullable().from(part('lat')).describe('Coordinate of the physical address. Null if unknown.'),
+    lng: number().nullable().from(part('lng')).describe('Coordinate of the physical address. Null if unknown.'),
     archived: boolean(),
     is_online: boolean().from((t) => raw(`${t}.venue_type = 'online'`)),
   },

@@ -43,7 +43,7 @@ export const job = resource('job', {
         ],
         ([path], wire) => path && `${wire.baseUrl}/api/v2${path}`,
       )
-      .describe('Where the result is. Null if there is none yet, or not any more.'),
+      .describe('URL of the result. Null if there is none yet, or it was deleted.'),
     total_items: integer({ min: 0 }),
     complete_items: integer({ min: 0 }),
   },

@@ -51,7 +51,7 @@ export const cancelJob = action({
   run: async (call) => {
     const { work, target } = call;
     if (target.state === null)
-      throw new Problem('conflict', 'A bulk action can’t be stopped: each part of it is done for good.');
+      throw new Problem('conflict', 'A bulk action can’t be stopped: its completed parts are final.');
     work.touch('job', target.id, target);
     if (!(await progressJob(work, target.id, { state: 'cancelled' })))
       throw new Problem('conflict', `The job is over already: its status is ${target.state}.`);

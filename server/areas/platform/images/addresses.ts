@@ -40,7 +40,7 @@ export const fileOf = (of: Pick<Stored, 'provider' | 'key'>, width: number, endi
 export const heightAt = ({ width, height }: Pick<Stored, 'width' | 'height'>, at: number): number =>
   Math.max(1, Math.round((height * at) / width));
 
-export const endingsOf = ({ fallback }: Pick<Stored, 'fallback'>): readonly string[] => ['avif', 'webp', fallback];
+export const fileEndings = ({ fallback }: Pick<Stored, 'fallback'>): readonly string[] => ['avif', 'webp', fallback];
 
 interface Source {
   readonly type: Type;
@@ -53,7 +53,7 @@ export function addressesOf(stored: Stored, base: string): { url: string; source
   const at = (width: number, ending: string) => `${base}/${fileOf(stored, width, ending)}`;
   return {
     url: at(stored.width, stored.fallback),
-    sources: endingsOf(stored).flatMap((ending) =>
+    sources: fileEndings(stored).flatMap((ending) =>
       stored.widths.map((width) => ({
         type: TYPE_OF[ending],
         width,

@@ -5,13 +5,14 @@
  * was taken, and by whom) is gone.
  */
 import type { default as Sharp, Sharp as Picture } from 'sharp';
-import { endingsOf, heightAt, type Stored } from './addresses.ts';
+import { fileEndings, heightAt, type Stored } from './addresses.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { OneAtATime, type Whose } from '../../../kernel/base/apart/one-at-a-time.ts';
 
 export const MAX_BYTES = 10 * 1024 * 1024;
 /** Enough for photos taken by phones; decoded, each pixel takes four bytes. */
 export const MAX_PIXELS = 50_000_000;
+const MAX_SMALL_PIXELS = 8_000_000;
 const LONGEST_SIDE = 16_000;
 /** The largest size fits into a square of this side. */
 const LARGEST = 1920;
@@ -99,6 +100,31 @@ export async function drawOwn(svg: string, width: number): Promise<Buffer> {
 
 const DRAWING = 'VipsForeignLoadSvgBuffer';
 
+/**
+ * Returns an uploaded PNG drawn again on white, at most this large; null if it isn't one. For small pictures that are
+ * kept elsewhere, for example signatures.
+ * @throws Problem if too many are being drawn
+ */
+export async function drawSmall(
+  bytes: Buffer,
+  size: { readonly width: number; readonly height: number },
+  whose: Whose,
+): Promise<Buffer | null> {
+  if (formatOf(bytes) !== 'png') return null;
+  return turns.run(whose, bytes.length, async () => {
+    const sharp = await load();
+    const picture = sharp(bytes, { limitInputPixels: MAX_SMALL_PIXELS, failOn: 'error', pages: 1 });
+    return new Deadline(MAX_MS, whose.gone)
+      .within(picture)
+      .flatten({ background: 'white' })
+      .resize({ ...size, fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .png({ palette: false })
+      .toBuffer()
+      .catch(() => null);
+  });
+}
+
 /** The time by which a picture must be done; earlier if the client disconnects. */
 class Deadline {
   readonly #at: number;
@@ -158,7 +184,7 @@ async function drawNow(bytes: Buffer, deadline: Deadline): Promise<Drawn> {
   const files: { width: number; ending: string; bytes: Buffer }[] = [];
   for (const at of widths) {
     const high = heightAt({ width, height }, at);
-    for (const ending of endingsOf({ fallback })) {
+    for (const ending of fileEndings({ fallback })) {
       const sized = deadline
         .within(sharp(data, { raw: { width, height, channels } }))
         .resize({ width: at, height: high, fit: 'fill' });

@@ -9,8 +9,8 @@ import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { imageDoors } from './routes.ts';
-export { addressesOf, endingsOf, TYPE_OF } from './addresses.ts';
-export { draw, drawOwn, type Drawn } from './draw.ts';
+export { addressesOf, fileEndings, TYPE_OF } from './addresses.ts';
+export { draw, drawOwn, drawSmall, type Drawn } from './draw.ts';
 export { forgetImageFiles } from './sweep.ts';
 export { createImage } from './writes.ts';
 export { drawIcon, drawLetter, readLargeEnough } from './icon.ts';

@@ -29,6 +29,7 @@ export { goLive, readSettled } from './go-live.ts';
 export { CLOCK_PROBLEMS } from './problems.ts';
 export { LETTERHEAD, readLetterhead } from './letterhead.ts';
 export { isReserved, isSlug, slugInPath } from './slug.ts';
+export { provider } from './provider.ts';
 export { providerFeed } from './feed.ts';
 
 export const providers: Area = {

@@ -137,7 +137,7 @@ export const provider = resource('provider', {
     })
       .deferred()
       .describe(
-        'How pages and emails for people look. `color` has the form `#rrggbb`. If it is null, they use a plain blue. Text on the color is black or white, whichever is easier to read. `cover` is the picture at the top of the home page, which messengers show too. The fonts are those that computers and phones have, so that nothing has to be loaded. If `heading_font` is null, headings are in `font`.',
+        'Style of pages and emails for people. `color` has the form `#rrggbb`. If it is null, they use a plain blue. Text on the color is black or white, whichever is easier to read. `cover` is the picture at the top of the home page, which messengers show too. The fonts are those that computers and phones have, so that nothing has to be loaded. If `heading_font` is null, headings are in `font`.',
       ),
     booking_site: group({
       slug: text({ max: 60 }).nullable(),
@@ -161,7 +161,7 @@ export const provider = resource('provider', {
     })
       .deferred()
       .describe(
-        'How to prove that the `domain` of `booking_site` is yours: add a TXT record with this name and this value, then call `POST /domains/verify`. Only shown to staff.',
+        'DNS record that proves that the `domain` of `booking_site` is yours: add a TXT record with this name and this value, then call `POST /domains/verify`. Only shown to staff.',
       ),
     security: group({ second_factor_required: boolean(), log_in_links: boolean() })
       .deferred()
@@ -177,7 +177,7 @@ export const provider = resource('provider', {
     membership_settings: group({ bookings_without_membership: oneOf(['cancel', 'keep']) })
       .deferred()
       .describe(
-        'What happens to future bookings when their membership is put on hold, ends or is replaced. `cancel` cancels them in time and returns their uses. `keep` leaves them as they are.',
+        'Handling of future bookings when their membership is put on hold, ends or is replaced. `cancel` cancels them in time and returns their uses. `keep` leaves them as they are.',
       ),
     prices_include_tax: boolean()
       .deferred()

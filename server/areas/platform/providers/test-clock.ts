@@ -17,12 +17,12 @@ const DAY = 86_400_000;
 
 const shape = {
   is_test: boolean().describe('Whether this is a test business. The clock of any other business is the real time.'),
-  now: instant().describe('What time it is at the business.'),
-  ahead_seconds: integer().describe('How far this is ahead of the real time.'),
+  now: instant().describe('Current time at the business.'),
+  ahead_seconds: integer().describe('Difference to the real time, in seconds.'),
   advance: object({
     from: instant(),
     to: instant(),
-    progress: integer({ min: 0, max: 100 }).describe('How much of the time has passed, in percent.'),
+    progress: integer({ min: 0, max: 100 }).describe('Progress, in percent of the time.'),
   })
     .nullable()
     .describe('The advance that is under way. Null if the clock is not being advanced.'),
@@ -113,7 +113,7 @@ export const testClock = [
       to: instant().optional().describe('The moment to which the clock goes, later than the time of the business.'),
       by: text({ max: 50 })
         .optional()
-        .describe('How far the clock goes, as a length of time in ISO 8601: for example `P1M`, `P2W` or `PT36H`.'),
+        .describe('Duration to advance the clock by, in ISO 8601: for example `P1M`, `P2W` or `PT36H`.'),
     },
     returns: answer(shape),
     problems: Object.values(CLOCK_PROBLEMS),

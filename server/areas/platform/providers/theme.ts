@@ -8,7 +8,7 @@ import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
 export const providerTheme = resource('provider_theme', {
-  description: 'How a business looks on the home screen of a phone.',
+  description: 'The icon and name of a business on the home screen of a phone.',
   table: 'provider',
   idColumn: 'provider_id',
   fields: {

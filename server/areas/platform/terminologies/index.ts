@@ -6,12 +6,12 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export const terminologies: Area = {
   name: 'terminologies',
-  description: 'What a business calls its classes, memberships, instructors and so on.',
+  description: 'Words of a business for classes, memberships, instructors and so on.',
   tables: TABLES,
   resources: [],
   endpoints: [...findTerminologies, ...changeTerminologies],
   constraints: {
     terminology_plain: () => invalid('singular', 'Must be plain words of at most 40 characters, and so must `plural`.'),
-    terminology_article_of_texts: () => invalid('article', 'Belongs to the English words.'),
+    terminology_article_of_texts: () => invalid('article', 'Send an article only with English words.'),
   },
 };

@@ -32,7 +32,7 @@ const translation = object({
 
 export const shape = {
   id: oneOf(Object.keys(VOCABULARY) as Word[]),
-  description: text().describe('What the word stands for.'),
+  description: text().describe('Meaning of the word.'),
   singular: wordText().describe('As it stands in the middle of a sentence: in lower case, unless it is a name.'),
   plural: wordText(),
   article: oneOf(['a', 'an']).describe('The article before the singular.'),
@@ -40,7 +40,7 @@ export const shape = {
   default_plural: text(),
   customised: boolean().describe('True if the business uses its own words.'),
   translations: listOf(translation, { max: MAX_TRANSLATIONS }).describe(
-    'The same in other languages, for sites of yours that are written in them. Our own texts use your words in English only.',
+    'Words in other languages, for sites of yours that are written in them. Our own texts use your words in English only.',
   ),
 };
 

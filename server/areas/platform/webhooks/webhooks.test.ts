@@ -3,12 +3,11 @@ import { after, before, beforeEach, test } from 'node:test';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { seed } from '../../../test/seeds.ts';
 import { bodyAt, follow } from '../../../test/checks/openapi-refs.ts';
-import { PATIENT } from '../../../test/hasty.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
 before(async () => {
-  world = await startWorld({ patience: PATIENT });
+  world = await startWorld();
 });
 after(() => world.close());
 beforeEach(() => world.resetNow());

@@ -145,13 +145,15 @@ function rateOf(work: Work, before: Rate, sent: Sent): Rate {
 
 function check({ kind, type, percentage, amount_minor, min_amount_minor, max_amount_minor, is_taxable }: Rate): void {
   if (type === 'percent') {
-    if (percentage === null) throw invalid('percentage', 'A percentage needs this, for example "8.875".');
+    if (percentage === null)
+      throw invalid('percentage', 'A percentage fee or tax needs a percentage, for example "8.875".');
     if (amount_minor !== null) throw invalid('amount', 'Only flat fees and taxes have an amount. Leave it out.');
     if (min_amount_minor !== null && max_amount_minor !== null && min_amount_minor > max_amount_minor)
       throw invalid('max_amount', 'Must not be less than min_amount.');
   } else {
-    if (amount_minor === null) throw invalid('amount', 'A flat fee or tax needs this, for example "1.50".');
-    if (percentage !== null) throw invalid('percentage', 'Only percentages have this. Leave it out.');
+    if (amount_minor === null) throw invalid('amount', 'A flat fee or tax needs an amount, for example "1.50".');
+    if (percentage !== null)
+      throw invalid('percentage', 'Only percentage fees and taxes have a percentage. Leave it out.');
     if (min_amount_minor !== null) throw invalid('min_amount', 'Only percentages have a minimum. Leave it out.');
     if (max_amount_minor !== null) throw invalid('max_amount', 'Only percentages have a maximum. Leave it out.');
   }

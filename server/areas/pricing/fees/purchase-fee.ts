@@ -19,7 +19,7 @@ export const purchaseFee = resource('purchase_fee', {
   description: 'A fee or a tax that is added to prices.',
   fields: {
     id: id(),
-    name: text({ max: 100 }).describe('What customers see, for example VAT.'),
+    name: text({ max: 100 }).describe('Name that customers see, for example VAT.'),
     description: text({ max: 1000 }).nullable(),
     kind: oneOf(['fee', 'tax']).describe(
       'Taxes are charged on the price and on taxable fees. Fees are charged on the price.',
@@ -28,8 +28,10 @@ export const purchaseFee = resource('purchase_fee', {
     percentage: percentage()
       .from((t) => sql`trim_scale(${raw(t)}.percentage)::text`)
       .nullable()
-      .describe('Of a percentage. Null for a flat amount.'),
-    amount: amount('amount_minor').nullable().describe('Of a flat fee or tax, for each piece. Null for a percentage.'),
+      .describe('Percentages only. Null for a flat amount.'),
+    amount: amount('amount_minor')
+      .nullable()
+      .describe('Flat fees and taxes only: the amount for each piece. Null for a percentage.'),
     min_amount: amount('min_amount_minor')
       .nullable()
       .describe('A percentage comes to at least this. Null if there is no minimum.'),
@@ -39,7 +41,7 @@ export const purchaseFee = resource('purchase_fee', {
     is_taxable: boolean().describe('Whether taxes are charged on this fee. Always false for taxes.'),
     purchase_types: listOf(oneOf(PURCHASE_TYPES), { min: 1, max: PURCHASE_TYPES.length })
       .from((t) => sql`to_jsonb(${raw(t)}.purchase_types)`)
-      .describe('What it is charged on.'),
+      .describe('Purchases that it is charged on.'),
     venues: idsOf('venue', venueLink).describe(
       'Only purchases for these venues are charged. Empty if the venue does not matter.',
     ),

@@ -6,10 +6,13 @@ import { addDays } from '../../../kernel/base/values/date.ts';
 import {
   acting,
   nowAt,
+  payerIn,
   reading,
+  usableMemberships,
   type Asker,
   type At,
   type Desk,
+  type Payer,
   type Person,
   timesPath,
   type Ask,
@@ -30,6 +33,9 @@ const MAX_TIMES = 100;
 /** Number of offers that show their next free time. */
 const MAX_NEXT = 12;
 const MAX_TEACHERS = 100;
+
+/** Payment of the drop-in price, in place of the id of a membership. */
+export const SINGLE = 'single';
 
 type Slot = EntryWhole<'GET /slots'>;
 
@@ -84,11 +90,16 @@ export interface Taker {
   readonly name: string | null;
   /** one of their memberships pays */
   readonly covered: boolean;
-  /** with fees and taxes; null: it is free, or a membership pays */
+  /** memberships that can pay, the default one first; empty: none, or the default one only */
+  readonly payers: readonly Payer[];
+  /** drop-in price with fees and taxes; null: it is free, or there is none */
   readonly price: Money | null;
   /** a membership is required, and none of theirs pays */
   readonly lacksMembership: boolean;
 }
+
+/** `pays`: id of the membership that pays by default; null: none does. */
+type TakerRead = Omit<Taker, 'payers' | 'covered'> & { readonly pays: number | null };
 
 export interface SlotView extends FreeTime {
   readonly offering: { readonly id: number; readonly name: string };
@@ -168,7 +179,7 @@ export class AtSlots {
 
   /** @throws Problem not_found, slot_expired */
   async readSlot(turn: Asker, slot: string, move: number | null): Promise<SlotView> {
-    const view = await reading(this.#desk, turn, async ({ people, ask }) => {
+    const { takers: found, ...view } = await reading(this.#desk, turn, async ({ people, ask }) => {
       const found = await ask('GET /slots/{id}', { params: { id: slot }, query: {} });
       const { name } = await ask('GET /offering_types/{id}', {
         params: { id: found.offering_type },
@@ -184,8 +195,34 @@ export class AtSlots {
         personal: turn.member !== null,
       };
     });
+    const canBook = turn.member !== null && view.available && move === null;
+    const takers = found && (await this.#withPayers(turn, slot, found, canBook));
     const late = turn.member !== null && move !== null && view.available && (await this.#isLate(turn, slot, move));
-    return { ...view, late };
+    return { ...view, takers, late };
+  }
+
+  /** Adds the memberships that can pay for each person, if they can book: each is tried. */
+  async #withPayers(turn: Asker, slot: string, people: readonly TakerRead[], canBook: boolean): Promise<Taker[]> {
+    if (!canBook || people.every(({ pays }) => pays === null))
+      return people.map(({ pays, ...taker }) => ({ ...taker, covered: pays !== null, payers: [] }));
+    return acting(this.#desk, turn, async ({ ask }) => {
+      const all: Taker[] = [];
+      for (const { pays, ...taker } of people) {
+        const payers: Payer[] = [];
+        for (const one of pays === null ? [] : await usableMemberships(ask, taker.id)) {
+          const body = { customer: taker.id, customer_membership: one.id };
+          const payer = await payerIn(
+            one,
+            ask('POST /slots/{id}/register', { params: { id: slot }, query: { dry_run: true }, body }),
+          );
+          if (payer) payers.push(payer);
+        }
+        const first = payers.filter(({ id }) => id === pays);
+        const others = payers.filter(({ id }) => id !== pays);
+        all.push({ ...taker, covered: pays !== null, payers: [...first, ...others] });
+      }
+      return all;
+    });
   }
 
   /** Returns true if moving the event counts as a late cancellation. */
@@ -198,22 +235,34 @@ export class AtSlots {
     );
   }
 
-  /** Books the time, or starts a checkout for it. Returns the address of the next page. */
-  async book(turn: Asker, slot: string, customer: number): Promise<string> {
+  /**
+   * Books the time, or starts a checkout for it. Returns the address of the next page. `pays`: id of a membership, or
+   * `SINGLE`; null: the default.
+   */
+  async book(
+    turn: Asker,
+    slot: string,
+    { customer, pays }: { readonly customer: number; readonly pays: number | typeof SINGLE | null },
+  ): Promise<string> {
     const { visit } = turn;
     return acting(this.#desk, turn, async ({ people, ask, tx }) => {
       if (!people?.some((p) => p.id === customer)) throw notFound();
       const of = { params: { id: slot } };
-      const booked = await tx
-        .attempt(() => ask('POST /slots/{id}/register', { ...of, body: { customer } }))
-        .catch((error: unknown) => {
-          if (error instanceof Problem && error.code === TO_PAY) return null;
-          throw error;
-        });
+      const body = { customer, ...(typeof pays === 'number' && { customer_membership: pays }) };
+      const booked =
+        pays === SINGLE
+          ? null
+          : await tx
+              .attempt(() => ask('POST /slots/{id}/register', { ...of, body }))
+              .catch((error: unknown) => {
+                if (error instanceof Problem && error.code === TO_PAY) return null;
+                throw error;
+              });
       if (booked) return `${eventPath(visit.site.id, booked.event)}?done=booked`;
       const { offering_type: offering } = await ask('GET /slots/{id}', { ...of, query: {} });
       const back = `${visit.baseUrl}${timesPath(visit.site, { offering })}`;
-      return addressIn(await ask('POST /slots/{id}/initiate_purchase', { ...of, body: { return_to: back, customer } }));
+      const purchase = { return_to: back, customer, select_drop_in: pays === SINGLE };
+      return addressIn(await ask('POST /slots/{id}/initiate_purchase', { ...of, body: purchase }));
     });
   }
 
@@ -273,19 +322,19 @@ async function named(ask: Ask, slots: readonly Slot[]): Promise<FreeTime[]> {
   }));
 }
 
-async function takersOf(ask: Ask, slot: string, people: readonly Person[]): Promise<Taker[]> {
-  const takers: Taker[] = [];
+async function takersOf(ask: Ask, slot: string, people: readonly Person[]): Promise<TakerRead[]> {
+  const takers: TakerRead[] = [];
   for (const { id, name, participating } of people) {
     if (!participating && people.length > 1) continue;
     const found = await ask('GET /slots/{id}', { params: { id: slot }, query: { customer: id } });
-    const covered = found.customer_membership !== null;
+    const pays: number | null = found.customer_membership;
     const codes: readonly string[] = found.restriction_codes;
     takers.push({
       id,
       name,
-      covered,
-      price: covered || found.total === null ? null : moneyOf(found.total),
-      lacksMembership: !covered && codes.some((code) => (REFUSALS as readonly string[]).includes(code)),
+      pays,
+      price: found.total && moneyOf(found.total),
+      lacksMembership: pays === null && codes.some((code) => (REFUSALS as readonly string[]).includes(code)),
     });
   }
   return takers;

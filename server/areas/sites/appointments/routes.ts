@@ -1,6 +1,6 @@
 /** Booking or moving an appointment: choose what, then with whom and when, then who comes and who pays. */
-import { AtSlots, LateMove } from './at-slots.ts';
-import { bookPage, noTimesPage, slotPage, timesPage } from './views/slots.ts';
+import { AtSlots, LateMove, SINGLE } from './at-slots.ts';
+import { bookPage, noTimesPage, slotPage, timesPage, type SlotRefused } from './views/slots.ts';
 import {
   hasSite,
   writtenWith,
@@ -100,7 +100,7 @@ function timesRoutes(desk: Desk, prefix: string): PageRoute<Business>[] {
         return view === null ? noTimes(turn) : timesPage(visit, written, view, { move: moveOf(visit) });
       },
     }),
-    ...openPage<TimesWritten, { text: string; status: number } | null>(desk, {
+    ...openPage<TimesWritten, SlotRefused | null>(desk, {
       path: `${prefix}/time/{slot_id}`,
       texts,
       here,
@@ -112,9 +112,10 @@ function timesRoutes(desk: Desk, prefix: string): PageRoute<Business>[] {
       },
       forms: {
         book: async (turn) => {
-          const { customer } = valuesIn(takeFields, turn.visit);
-          if (!isId(customer)) throw notFound();
-          return slots.book(turn, slotIn(turn.visit), Number(customer));
+          const { customer, pays } = valuesIn(takeFields, turn.visit);
+          if (!isId(customer) || !(pays === '' || pays === SINGLE || isId(pays))) throw notFound();
+          const payer = pays === '' || pays === SINGLE ? pays || null : Number(pays);
+          return slots.book(turn, slotIn(turn.visit), { customer: Number(customer), pays: payer });
         },
         move: async (turn) => {
           const { late } = valuesIn(takeFields, turn.visit);
@@ -124,6 +125,7 @@ function timesRoutes(desk: Desk, prefix: string): PageRoute<Business>[] {
         },
       },
       refused: ({ visit, written }, error) => ({
+        code: error instanceof Problem ? error.code : null,
         text: error instanceof LateMove ? written.say('late_by_now') : refusal(desk, visit, error),
         status: 422,
       }),

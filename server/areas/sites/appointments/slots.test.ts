@@ -4,7 +4,9 @@ import { after, before, test } from 'node:test';
 import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
 import { makeCustomer, newMember, PASSWORD } from '../../../test/worlds/direct-auth-world.ts';
 import { newPractice, slotsOf } from '../../../test/worlds/slot-world.ts';
+import { MembershipWorld } from '../../../test/worlds/membership-world.ts';
 import { PageClient } from '../../../test/pages/page-client.ts';
+import { row } from '../../../test/schedule-world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
@@ -15,6 +17,8 @@ before(async () => {
   slug = (await world.get(`/providers/${world.harbour}?fields=booking_site`)).body.booking_site.slug;
 });
 after(() => world.close());
+
+const timePage = (id: string): string => `/${slug}/book/time/${id}`;
 
 const seen = (path: string, headers: Record<string, string> = {}) => {
   const visitor = new PageClient(world.url);
@@ -129,6 +133,58 @@ test('nobody books for somebody whom they don’t act for, and a time that is ta
   // The response to a form can be read in another language at its own address.
   assert.match(late.text, new RegExp(`href="/${slug}/book/time/${second.id}\\?lang=de"`));
   assert.equal((await visitor.get(`/${slug}/book/time/${second.id}/book`)).status, 303);
+});
+
+test('the page of a free time offers each membership that pays with what is left of it, and the single price', async () => {
+  const practice = await newPractice(world, { allows_dropins: true, dropin_price_minor: 7000 });
+  const m = new MembershipWorld(world, practice, await row(world, 'membership_category', { name: 'Massages' }));
+  const member = await newMember(world);
+  const mine = await makeCustomer(world, member);
+  await m.give(mine, await m.pack(5));
+  const { id: ten } = await m.give(mine, await m.pack(10));
+  const [slot, other] = await slotsOf(world, practice);
+  const visitor = new PageClient(world.url);
+  const logIn = `/account/${world.harbour}/log-in`;
+  await visitor.get(logIn);
+  await visitor.post(logIn, { email: member.email, password: PASSWORD });
+  const text = (await visitor.get(timePage(slot.id))).text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  assert.match(
+    text,
+    /4 visits are left after this Book with Pack of 5 \(5 left\) 9 visits are left after this Book with Pack of 10 \(10 left\) You pay \$70\.00 for this time only Continue to pay: \$70\.00/,
+  );
+  const send = (id: string, pays: string) => visitor.post(`${timePage(id)}/book`, { customer: String(mine), pays });
+  for (const pays of ['0', 'other']) assert.equal((await send(slot.id, pays)).status, 404, pays);
+  assert.match((await send(slot.id, String(ten))).headers.get('location')!, /\?done=booked$/);
+  assert.equal(await m.used(ten), 1);
+  await visitor.get(timePage(other.id));
+  assert.match((await send(other.id, 'single')).headers.get('location')!, /\/checkout\?ticket=/);
+});
+
+test('somebody who lacks a membership for a free time can get one or ask, and a refusal leads to other times', async () => {
+  const practice = await newPractice(world);
+  const m = new MembershipWorld(world, practice, await row(world, 'membership_category', { name: 'Rubs' }));
+  await m.pack(5);
+  const contact = { contact_info: { email: 'desk@harbour.example', phone_number: '+14165550100' } };
+  const patched = await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: contact });
+  assert.equal(patched.status, 200, patched.text);
+  const member = await newMember(world);
+  const mine = await makeCustomer(world, member);
+  const [slot] = await slotsOf(world, practice);
+  const visitor = new PageClient(world.url);
+  const logIn = `/account/${world.harbour}/log-in`;
+  await visitor.get(logIn);
+  await visitor.post(logIn, { email: member.email, password: PASSWORD });
+  const asks = /href="mailto:desk@harbour\.example">Write to [^]*href="tel:\+14165550100">Call /;
+  const { text } = await visitor.get(timePage(slot.id));
+  assert.match(text, new RegExp(`href="/${slug}/memberships">See [^<]* and prices</a>`));
+  assert.match(text, asks);
+  // A page with a form: this one has none.
+  const [free] = await slotsOf(world, await newPractice(world));
+  await visitor.get(timePage(free.id));
+  const refused = await visitor.post(`${timePage(slot.id)}/book`, { customer: String(mine) });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /class="problem"[^]*and prices<[^]*See other times/);
+  assert.match(refused.text, asks);
 });
 
 test('a move that would be late by now, although the page said otherwise, changes nothing until it is confirmed', async () => {

@@ -16,7 +16,9 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { spawn } from 'node:child_process';
+import { DataDirInUse, lockDataDir } from '../../../kernel/base/db/embedded/data-dir-lock.ts';
 import { unpackedWhenAsked, type Document } from '../../../kernel/pages/document.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -29,6 +31,8 @@ const LOOKED_AT = [
   'server/kernel/pages/style/*.css',
   'package-lock.json',
 ];
+/** Pause before another look at a build of another process. */
+const WAIT_MS = 100;
 /** Printed from the declarations, and types only: it doesn't affect the build. */
 const ERASED = join('sdk', 'src', 'interface.ts');
 
@@ -75,28 +79,45 @@ function read(folder: string): Built {
 
 /**
  * Builds into `<into>/<name>` unless it exists; resolves to the folder. The build is written elsewhere and renamed, so
- * it is complete or missing.
+ * it is complete or missing. Another process that needs the same build meanwhile waits for it.
  */
 export async function build(into: string, name = nameOfBuild()): Promise<string> {
   const folder = join(resolve(into), name);
   if (existsSync(folder)) return folder;
   mkdirSync(into, { recursive: true });
-  const aside = `${folder}.${process.pid}.part`;
+  const lock = await lockUnless(() => existsSync(folder), into);
   try {
-    await run(aside);
-    try {
-      renameSync(aside, folder);
-    } catch (error) {
-      // Another process finished the same build first.
-      if (!existsSync(folder)) throw error;
-    }
+    if (!existsSync(folder)) await buildInto(folder);
   } finally {
-    rmSync(aside, { recursive: true, force: true });
+    lock?.release();
   }
   for (const earlier of readdirSync(into))
     if (/^dashboard-[0-9a-f]{16}$/.test(earlier) && earlier !== name)
       rmSync(join(into, earlier), { recursive: true, force: true });
   return folder;
+}
+
+/** Locks the folder of builds as soon as no other process has it; null: nothing is left to do. */
+async function lockUnless(isDone: () => boolean, into: string): Promise<{ release(): void } | null> {
+  while (!isDone()) {
+    try {
+      return await lockDataDir(into);
+    } catch (error) {
+      if (!(error instanceof DataDirInUse)) throw error;
+      await sleep(WAIT_MS);
+    }
+  }
+  return null;
+}
+
+async function buildInto(folder: string): Promise<void> {
+  const aside = `${folder}.${process.pid}.part`;
+  try {
+    await run(aside);
+    renameSync(aside, folder);
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
 }
 
 const run = (into: string): Promise<void> =>

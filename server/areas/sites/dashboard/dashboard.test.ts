@@ -1,12 +1,15 @@
 /** The token of the dashboard, and how its program is served. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { build, nameOfBuild, SHIPPED } from './built.ts';
+import { build } from './built.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { endSession, findSession } from '../../people/identity/index.ts';
 import { brotliCompressSync } from 'node:zlib';
-import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { lockDataDir } from '../../../kernel/base/db/embedded/data-dir-lock.ts';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { sql } from '../../../kernel/base/db/sql.ts';
+import { tmpdir } from 'node:os';
 import type { World } from '../../../test/world.ts';
 
 let desk: DashboardWorld;
@@ -148,13 +151,17 @@ test('a customer who works nowhere is led to the booking site', async () => {
   await visitor.close();
 });
 
-test('an existing build is not repeated, and no partial build is left', async () => {
-  const folder = await build(SHIPPED);
-  assert.ok(folder.endsWith(nameOfBuild()));
-  assert.equal(await build(SHIPPED), folder);
-  // Another process may be building the same program right now.
-  assert.deepEqual(
-    readdirSync(SHIPPED).filter((name) => name.endsWith(`.${process.pid}.part`)),
-    [],
-  );
+test('a build is made once, however many need it, and no partial build is left', async () => {
+  const into = mkdtempSync(join(tmpdir(), 'rollcall-build-'));
+  const made = `dashboard-${'0'.repeat(16)}`;
+  // The build is under way elsewhere.
+  const lock = await lockDataDir(into);
+  const waiting = [build(into, made), build(into, made)];
+  mkdirSync(join(into, made));
+  assert.deepEqual(await Promise.all(waiting), [join(into, made), join(into, made)]);
+  lock.release();
+  assert.equal(await build(into, made), join(into, made));
+  assert.deepEqual(readdirSync(into).toSorted(), [made, 'rollcall.lock']);
+  assert.deepEqual(readdirSync(join(into, made)), [], 'nothing was built in its place');
+  rmSync(into, { recursive: true });
 });

@@ -110,7 +110,7 @@ describe('an owner schedules a class, adds a customer, and books them into it', 
       await work.press('New customer');
       await work.type('First name', 'Nora');
       await work.type('Last name', `Newcomer ${i}`);
-      await work.press('Continue');
+      await work.press('Create customer');
       await page.getByRole('heading', { level: 1, name: `Nora Newcomer ${i}` }).waitFor();
       await hands.press(page.getByRole('link', { name: 'Bookings', exact: true }));
       await work.press('Book something');

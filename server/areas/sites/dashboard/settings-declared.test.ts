@@ -23,7 +23,9 @@ const writesOf = (of: FormOf | CollectionOf): string[] =>
 
 /** Properties without a field, and why. */
 const WITHOUT: Readonly<Record<string, string>> = {
+  'POST /venues zoom_user': 'Zoom accounts can’t be connected',
   'POST /venues archived': 'a new one is in use',
+  'PATCH /venues/{id} zoom_user': 'Zoom accounts can’t be connected',
   'POST /instructor_pay_rates archived': 'a new one is in use',
   'POST /membership_penalty_systems status': 'a new one is in use',
 };

@@ -5,7 +5,7 @@
  */
 import { checkJoins, enroll, readSeats } from '../../availability/courses/index.ts';
 import { keepOpen } from '../../commerce/checkouts/index.ts';
-import { bookHeld, holdSeats, lockEvents, releaseHolds } from '../../scheduling/schedule/index.ts';
+import { bookHeld, holdSeats, lockEvents, releaseHolds, type Place } from '../../scheduling/schedule/index.ts';
 import { deleteCustomers, lockCustomers } from '../../people/customers/index.ts';
 import { emailKey, hashOf, isWellFormed } from '../../people/identity/index.ts';
 import { guestFeed } from './feed.ts';
@@ -17,7 +17,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The subject of the booking: an event, all dates of a run of a course, or a checkout that costs nothing. Ids. */
 export type Booked =
-  | { readonly event: number; readonly series?: undefined; readonly checkout?: undefined }
+  | { readonly event: number; readonly place?: Place; readonly series?: undefined; readonly checkout?: undefined }
   | { readonly series: number; readonly event?: undefined; readonly checkout?: undefined }
   | { readonly checkout: number; readonly event?: undefined; readonly series?: undefined };
 
@@ -36,6 +36,7 @@ export interface GuestBooking {
   readonly id: number;
   readonly customer_id: number;
   readonly event_id: number | null;
+  readonly place: Place | null;
   readonly course_date_series_id: number | null;
   readonly checkout_id: number | null;
   readonly name: string;
@@ -53,15 +54,18 @@ export interface GuestBooking {
   readonly mailed: boolean;
 }
 
-const COLUMNS = sql`id, customer_id, event_id, course_date_series_id, checkout_id, name, starts_at, timezone, page,
+const COLUMNS = sql`id, customer_id, event_id, place, course_date_series_id, checkout_id, name, starts_at, timezone,
+  page,
   held_until,
   expires_at, confirmed_at, settled_at, released_at, secret_hash IS NOT NULL AS mailed`;
 
 export const bookedBy = ({
   event_id: event,
+  place,
   course_date_series_id: series,
   checkout_id: checkout,
-}: GuestBooking): Booked => (checkout !== null ? { checkout } : event === null ? { series: series! } : { event });
+}: GuestBooking): Booked =>
+  checkout !== null ? { checkout } : event === null ? { series: series! } : { event, place: place ?? undefined };
 
 const about = ({ customer_id: customer, event_id: event, course_date_series_id: series }: GuestBooking) => ({
   customer,
@@ -140,10 +144,11 @@ export async function keepGuestBooking(work: Work, of: NewGuestBooking): Promise
   const until = Math.min(now + HELD_MS, Math.max(startsAt, now));
   const settled = of.confirmed ? instant(now) : null;
   const row = await tx.one<GuestBooking>(sql`
-    INSERT INTO guest_booking (provider_id, customer_id, event_id, course_date_series_id, checkout_id, name, starts_at,
-      timezone, page, email_key,
+    INSERT INTO guest_booking (provider_id, customer_id, event_id, place, course_date_series_id, checkout_id, name,
+      starts_at, timezone, page, email_key,
       browser_hash, held_until, expires_at, confirmed_at, settled_at, created_at, updated_at)
-    VALUES (${providerId}, ${of.customer}, ${of.booked.event ?? null}, ${of.booked.series ?? null},
+    VALUES (${providerId}, ${of.customer}, ${of.booked.event ?? null},
+      ${of.booked.event === undefined ? null : (of.booked.place ?? null)}, ${of.booked.series ?? null},
       ${of.booked.checkout ?? null}, ${of.name.slice(0, 500)}, ${instant(startsAt)},
       ${first?.timezone ?? work.tenant.zone}, ${of.page}, ${emailKey(of.email)}, ${hashOfBrowser(of.browser)},
         ${instant(until)},
@@ -179,7 +184,14 @@ async function hold(work: Work, booking: GuestBooking, until: number): Promise<v
   const by = heldBy(booking);
   await holdSeats(
     work,
-    events.map((event) => ({ event, customer, until, by, part: booked.series !== undefined })),
+    events.map((event) => ({
+      event,
+      customer,
+      place: booking.place ?? undefined,
+      until,
+      by,
+      part: booked.series !== undefined,
+    })),
   );
 }
 
@@ -233,7 +245,8 @@ export async function book(work: Work, booking: GuestBooking): Promise<void> {
   const { customer_id: customer } = booking;
   const booked = bookedBy(booking);
   if (booked.checkout !== undefined) throw new Error('a checkout is completed, not booked');
-  if (booked.series === undefined) await bookHeld(work, { event: booked.event, customer, payer: null });
+  if (booked.series === undefined)
+    await bookHeld(work, { event: booked.event, customer, place: booked.place, payer: null });
   else await enroll(work, { series: booked.series, customer, paidBy: 'nothing', price: 0, held: heldBy(booking) });
   await settle(work, booking);
 }

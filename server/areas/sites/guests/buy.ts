@@ -27,6 +27,7 @@ import { Work } from '../../../kernel/work/unit/work.ts';
 import type { Draft, Fields } from '../../../kernel/pages/form.ts';
 import type { Guest } from './fields.ts';
 import type { Html } from '../../../kernel/base/markup/html.ts';
+import type { Script } from '../../../kernel/pages/script.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** Puts the purchase into a checkout and returns its id; null: it is free, and the customer already has it. */
@@ -35,6 +36,9 @@ export type Buy = (of: {
   readonly customer: number;
   readonly tx: Transaction;
 }) => Promise<string | null>;
+
+/** Stores answers of the guest. @throws Problem if one is refused */
+type Answering = (of: { readonly ask: Ask; readonly customer: number }) => Promise<void>;
 
 /** A purchase on a page for people without an account. */
 export interface Selling {
@@ -50,6 +54,13 @@ export interface Selling {
   readonly booked: Booked | null;
   /** fields in addition to the person's name and address */
   readonly fields: Fields;
+  /** texts to read before the form */
+  readonly above?: Html;
+  readonly script?: Script;
+  /** questions of the business, below the person's name and address */
+  readonly questions?: Fields;
+  /** stores their answers for the new customer before the purchase; they stay if a free booking waits for an email */
+  readonly answer?: (values: Readonly<Record<string, any>>) => Answering;
   /** initial values of the fields */
   readonly start?: Readonly<Record<string, string>>;
   /** returns the purchase, or a draft with the errors of the form */
@@ -70,6 +81,7 @@ export interface GuestPurchase {
   readonly fingerprint: string;
   /** path of the page that the guest came from */
   readonly from: string;
+  readonly answer?: Answering;
   readonly buy: Buy;
 }
 
@@ -119,12 +131,13 @@ async function begin(
   tx: Transaction,
   { user, ...purchase }: GuestPurchase & { readonly user: number | null },
 ): Promise<Begun> {
-  const { guest, booked, name, from: page, buy } = purchase;
+  const { guest, booked, name, from: page, answer, buy } = purchase;
   const { email } = guest;
   const customer = await withWork(desk, visit, tx, (work) => makeGuest(work, visit, guest));
   const confirmed =
     booked !== null && (await withWork(desk, visit, tx, (work) => isConfirmed(work, { email, user }, booked)));
   const ask = askAs(desk, visit, await actingAs(visit.site.id, customer, `${ACTOR}:${customer}`), tx);
+  await answer?.({ ask, customer });
   try {
     const checkout = await tx.attempt(async () => {
       const id = await buy({ ask, customer, tx });

@@ -186,7 +186,9 @@ async function wait(desk: Desk, visit: At, tx: Transaction, booking: GuestBookin
   const { customer_id: customer } = booking;
   const ask = askAs(desk, visit, await actingAs(visit.site.id, customer, `guest:${customer}`), tx);
   const { event, series } = bookedBy(booking);
-  if (event !== undefined) await ask('POST /events/{id}/join_waitlist', { params: { id: event }, body: { customer } });
+  const place = booking.place ?? undefined;
+  if (event !== undefined)
+    await ask('POST /events/{id}/join_waitlist', { params: { id: event }, body: { customer, place } });
   else if (series !== undefined)
     await ask('POST /course_date_series/{id}/join_waitlist', { params: { id: series }, body: { customer } });
   await withWork(desk, visit, tx, (work) => settle(work, booking));

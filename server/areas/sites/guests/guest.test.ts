@@ -124,6 +124,14 @@ test('a business that doesn’t sell to guests, which is the default, asks peopl
   for (const page of pages) assert.match((await visitor().get(page)).text, /Continue without an account/);
 });
 
+test('a guest without a last name is a customer without one, whose name is never empty text', async () => {
+  const { product } = await newProduct(world, { name: 'Cap', price: '12.00' });
+  const guest = newGuest({ last_name: ' ' });
+  next(await (await opened(`/${slug}/shop/${product}/guest`)).send({ ...guest, quantity: '1' }));
+  const names = (await customersOf(guest.email)).map((one) => [one.first_name, one.last_name]);
+  assert.deepEqual(names, [['Ada', null]]);
+});
+
 test('a guest buys from the shop, gets a receipt, and creates an account from the email later', async () => {
   const { product } = await newProduct(world, { name: 'Towel', price: '24.00' });
   const guest = newGuest();
@@ -324,6 +332,7 @@ test('strangers who know an address cannot flood its mailbox', async () => {
 });
 
 test('nobody fills a free event with made-up guests: after ten from one network there is a pause', async () => {
+  // The pause is one of the network, which all tests of a shared service come from.
   const own = await startWorld({ own: true });
   try {
     const at = await CheckoutWorld.of(own);

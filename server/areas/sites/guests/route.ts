@@ -44,7 +44,7 @@ export function guestRoute(
   };
 }
 
-const fieldsOf = (visit: At, { fields }: Selling) => ({ ...fields, ...guestFields(visit) });
+const fieldsOf = (visit: At, { fields, questions }: Selling) => ({ ...fields, ...guestFields(visit), ...questions });
 
 const shown = (visit: At, what: Selling, draft: Draft): PageAnswer =>
   guestPage(visit, what, fieldsOf(visit, what), draft);
@@ -67,6 +67,7 @@ async function sent(desk: Desk, visit: At, what: Selling): Promise<PageAnswer> {
       // Different field values on the same page are another purchase.
       fingerprint: hash('sha256', JSON.stringify([what.self, form, values])),
       from,
+      answer: what.answer?.(values),
       buy,
     });
     if (answer.outcome !== 'begun') return shown(visit, what, withError(draft, '', waitFor(answer, say), 429));

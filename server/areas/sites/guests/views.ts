@@ -34,10 +34,10 @@ export const guestLink = (visit: At, path: string): Html | null =>
 export function guestPage(visit: At, selling: Selling, fields: Fields, draft: Draft): Shown {
   const { site, token } = visit;
   const [say, written] = [guestSay(visit), writtenFor(visit)];
-  const { self, from, name, about, free } = selling;
+  const { self, from, name, about, free, above, script } = selling;
   const button = say(free ? 'guest.book' : 'guest.pay');
   const body = html`${errorSummary(fields, draft, '', written.say)}
-<div class="card"><h1>${name}</h1>${about}<p class="lead">${say('guest.lead', { name: site.name })}</p>
+<div class="card"><h1>${name}</h1>${about}<p class="lead">${say('guest.lead', { name: site.name })}</p>${above}
 ${showForm({ fields, draft, action: self, button, token, say: written.say })}
 <p class="turn actions"><a href="${withReturn(at(site, 'log-in'), from)}">${say('guest.log_in')}</a><a href="${from}">${say('guest.back')}</a></p></div>`;
   return sitePage(visit, written, name, body, {
@@ -45,6 +45,7 @@ ${showForm({ fields, draft, action: self, button, token, say: written.say })}
     description: '',
     personal: false,
     card: true,
+    ...(script && { script }),
     self,
     status: statusOf(draft),
   });

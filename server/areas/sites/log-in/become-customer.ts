@@ -98,6 +98,19 @@ export async function becomeCustomer(
   });
 }
 
+/** Returns true if the business asks new customers something: questions, forms for nothing else, policies, waivers. */
+export const asksNewcomers = ({ door }: Desk, { site }: At): Promise<boolean> =>
+  door.db.looking(site.id, async (tx) => {
+    const row = await tx.one<{ asks: boolean }>(sql`
+      SELECT EXISTS (SELECT FROM customer_field f WHERE f.provider_id = ${site.id} AND NOT f.archived
+          AND f.show_on_new_customer_form)
+        OR EXISTS (SELECT FROM customer_form o WHERE o.provider_id = ${site.id} AND o.deleted_at IS NULL
+          AND o.offering_types_applies_to = 'none' AND o.memberships_applies_to = 'none')
+        OR EXISTS (SELECT FROM policy p WHERE p.provider_id = ${site.id} AND NOT p.archived AND p.at_signup)
+        OR EXISTS (SELECT FROM waiver w WHERE w.provider_id = ${site.id} AND NOT w.archived AND w.at_signup) AS asks`);
+    return row!.asks;
+  });
+
 /** Returns whether the person is staff or a customer of this business. */
 export async function profilesHere(
   tx: Transaction,

@@ -21,7 +21,7 @@ import {
 } from '../frame/index.ts';
 import { becomeCustomer, profilesHere } from './become-customer.ts';
 import { codePage, newcomerPage, secondFactorPage } from './views/entry.ts';
-import { logInRoutesAt, onwards, showLogIn } from './log-in.ts';
+import { logInRoutesAt, onwards, onwardsAsNew, showLogIn } from './log-in.ts';
 import { readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { safeReturn } from '../../../kernel/pages/return-to.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
@@ -153,5 +153,5 @@ async function named(desk: Desk, visit: At, { account }: Member): Promise<PageAn
     sms: values.is_opted_into_sms_marketing ?? false,
     referral: null,
   });
-  return onwards(visit, returnTo);
+  return onwardsAsNew(desk, visit, returnTo);
 }

@@ -28,6 +28,7 @@ let owner: pg.Client;
 let kiosk: DirectApplication;
 let web: TestApplication;
 before(async () => {
+  // Sweeps act on all accounts of an installation.
   world = await startWorld({ own: true });
   owner = await beside(world.databaseUrl);
   kiosk = await newDirectApplication(world);
@@ -131,6 +132,11 @@ test('data of a deleted account is deleted with it, and its tokens are refused b
   await owner.query(
     `INSERT INTO domain_session (provider_id, user_id, host, secret_hash, browser, session_id, kept, created_at)
      VALUES ($2, $1, 'book.example.com', '\\x00', 'x', 1, false, now())`,
+    [member.userId, world.harbour],
+  );
+  await owner.query(
+    `INSERT INTO assistant_proposal (provider_id, handle_hash, user_id, mode, operation, asked, created_at, expires_at)
+      VALUES ($2, '\\x00', $1, 'customer', 'POST /events/{id}/register', '{}', now(), now())`,
     [member.userId, world.harbour],
   );
   await owner.query(`INSERT INTO account_part (user_id, part, version, cell) VALUES ($1, 'name', 1, 1)`, [

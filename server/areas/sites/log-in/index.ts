@@ -16,7 +16,7 @@ import type { PageRoute } from '../../../kernel/pages/pages.ts';
 export { elsewhere } from './hand-over.ts';
 export { desksFor } from './applications-desk.ts';
 export { becomeCustomer, profilesHere } from './become-customer.ts';
-export { logInRoutesAt } from './log-in.ts';
+export { logInRoutesAt, onwardsAsNew } from './log-in.ts';
 export { PASSKEY_SCRIPT } from './passkeys.ts';
 export { forgottenRoute } from './passwords.ts';
 export { checkMailPage } from './views/entry.ts';

@@ -7,12 +7,13 @@ import type { PageRoute } from '../../../kernel/pages/pages.ts';
 import { finishLogIn, logIn, logOut } from '../../people/identity/index.ts';
 import {
   at,
-  insideOf,
+  pageAfterLogIn,
   type Entrance,
   enter,
   memberOf,
   waitFor,
   whence,
+  type At,
   type Desk,
   logInFields,
   secondFactorFields,
@@ -20,6 +21,7 @@ import {
   withReturn,
   writtenFor,
 } from '../frame/index.ts';
+import { asksNewcomers } from './become-customer.ts';
 import { waitingFor } from './continue.ts';
 import { logInPage, logOutPage, secondFactorPage } from './views/entry.ts';
 import { enterWithPasskey, PASSKEY_SCRIPT, requestFor } from './passkeys.ts';
@@ -29,10 +31,18 @@ import { enterWithPasskey, PASSKEY_SCRIPT, requestFor } from './passkeys.ts';
  * that our pages show.
  */
 export function onwards(visit: Visit<Entrance>, returnTo: string | null, done?: string): PageAnswer {
-  const to = safeReturn(returnTo, insideOf(visit.site));
+  const to = safeReturn(returnTo, pageAfterLogIn(visit.site));
   // An authorization ends at an address of the application.
   if (to.startsWith('/api/')) return goOn(to);
   return seeOther(done === undefined ? to : withDone(to, done));
+}
+
+/** Redirects new customers to the questions of the business, if there are any, and from there as `onwards`. */
+export async function onwardsAsNew(desk: Desk, visit: At, returnTo: string | null, done?: string): Promise<PageAnswer> {
+  const to = safeReturn(returnTo, pageAfterLogIn(visit.site));
+  const isElsewhere = /^\/(?:api\/|dashboard\b|account\/\d+\/continue\b)/.test(to);
+  if (isElsewhere || !(await asksNewcomers(desk, visit))) return onwards(visit, returnTo, done);
+  return seeOther(withReturn(at(visit.site, 'questions'), done === undefined ? to : withDone(to, done)));
 }
 
 /**

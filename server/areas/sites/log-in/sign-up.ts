@@ -17,7 +17,7 @@ import {
 import {
   type Business,
   at,
-  insideOf,
+  pageAfterLogIn,
   leadsBackTo,
   type Entrance,
   enter,
@@ -36,7 +36,7 @@ import {
 } from '../frame/index.ts';
 import { invitationBy, type Invitation } from '../../commerce/referrals/index.ts';
 import { becomeCustomer, keepSignUp } from './become-customer.ts';
-import { onwards } from './log-in.ts';
+import { onwards, onwardsAsNew } from './log-in.ts';
 import {
   checkMailPage,
   confirmChangePage,
@@ -146,7 +146,7 @@ const invitedBy = ({ door }: Desk, { site }: At, code: string): Promise<Invitati
 export function mailedReturn({ site }: Visit<Entrance>, returnTo: string | null): string | undefined {
   const [path] = safeReturn(returnTo, '').split('?');
   if (leadsBackTo(site, path)) return path;
-  return site.id === null ? insideOf(site) : undefined;
+  return site.id === null ? pageAfterLogIn(site) : undefined;
 }
 
 /** Adds the error of the password to a draft that is wrong elsewhere, so that everything can be fixed in one round. */
@@ -186,7 +186,9 @@ async function confirmSent(desk: Desk, visit: At): Promise<PageAnswer> {
       : linkOverPage(visit);
   }
   if (ticket.kind === 'change_email') {
-    const { outcome } = await confirmEmailChange(desk.door, values.ticket, whence(visit));
+    const member = await memberOf(desk, visit);
+    const keep = member?.account.id === ticket.userId && !member!.session.cell ? member!.session.id : null;
+    const { outcome } = await confirmEmailChange(desk.door, values.ticket, whence(visit), keep);
     if (outcome === 'accepted') return seeOther(`${at(visit.site, 'profile')}?done=email`);
     return outcome === 'taken' ? takenPage(visit) : linkOverPage(visit);
   }
@@ -226,5 +228,5 @@ async function confirmed(
   if (!loggedIn && account.secondFactor)
     return seeOther(withReturn(at(visit.site, 'log-in'), safeReturn(returnTo, '') || null));
   if (!loggedIn) await enter(desk, visit, { userId, secondFactor: false });
-  return onwards(visit, returnTo, 'welcome');
+  return onwardsAsNew(desk, visit, returnTo, 'welcome');
 }

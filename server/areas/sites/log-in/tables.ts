@@ -5,6 +5,7 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 export const TABLES: Tables = {
   sign_up: {
     ...deleted('sign_ups', { rows: ({ emails }) => sql`t.email_key = ANY(${emails}::text[])` }),
-    stays: 'What people said when they signed up waits for the link in a mail, which leads to the old installation.',
+    stays:
+      'The data that people entered when they signed up waits for the link in an email, which leads to the old installation.',
   },
 };

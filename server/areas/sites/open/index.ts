@@ -20,7 +20,7 @@ import { seeOther, type PageAnswer, type Site, type Visit } from '../../../kerne
 /** Public data of a business for programs without an account: search engines and other services. */
 export const open: Area = {
   name: 'open',
-  description: 'What everybody may read by program: sitemaps for search engines, and open data.',
+  description: 'Public data for programs: sitemaps for search engines, and open data.',
   tables: TABLES,
   readers: [openReader],
   sweep: forgetPast,

@@ -3,7 +3,7 @@ import { addDays, daysBetween, parseDate, weekdayOf } from '../../../kernel/base
 import {
   askAs,
   eventPageOf,
-  eyesOf,
+  loadStaffViewer,
   inLanguage,
   nowAt,
   sitePath,
@@ -102,7 +102,7 @@ export function sitemapOf(desk: Desk, visit: At): Promise<Document> {
       sql`SELECT FROM provider WHERE provider_id = ${visit.site.id} AND is_listed AND NOT is_test`,
     );
     if (!listed) throw notFound();
-    const { viewer } = await eyesOf(tx, visit, null);
+    const { viewer } = await loadStaffViewer(tx, visit, null);
     const ask = askAs(desk, visit, viewer, tx);
     const places = week === null ? await pagesOf(ask, visit) : await eventsIn(ask, visit, tx, week);
     return xml(html`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">

@@ -6,10 +6,11 @@ import {
   type Desk,
   type Member,
   eventPageOf,
-  eyesOf,
+  loadStaffViewer,
   type Ask,
   type Business,
 } from '../frame/index.ts';
+import { entryCodes } from '../../people/customers/index.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
 
 export interface PassEvent {
@@ -50,7 +51,7 @@ export function readPass(
 ): Promise<PassFacts> {
   const { site } = visit;
   return desk.door.db.looking(site.id, async (tx) => {
-    const { viewer, people } = await eyesOf(tx, visit, member);
+    const { viewer, people } = await loadStaffViewer(tx, visit, member);
     const one = people?.find(({ id }) => id === customer);
     if (!one || (event === null && !one.participating)) throw notFound();
     const ask = askAs(desk, visit, viewer, tx);
@@ -62,7 +63,7 @@ export function readPass(
       business: site,
       customer,
       name: [first, last].filter(Boolean).join(' '),
-      code: `#${customer}`,
+      code: (await entryCodes({ tx, providerId: site.id }, desk.installation.box, [customer])).get(customer)!,
       serial: opaque(desk, 'wallet pass', [site.id, customer, event]),
       event: event === null ? null : await bookedEvent(ask, visit, { customer, event }),
     };
@@ -83,29 +84,34 @@ async function bookedEvent(
   const found = await ask('GET /events/{id}', {
     params: { id: event },
     query: {
-      fields: 'name,starts_at,ends_at,venue.name,venue.address,venue.lat,venue.lng,venue.is_online',
-      expand: 'venue',
+      fields: 'name,starts_at,ends_at,venue.name,venue.address,venue.lat,venue.lng,venue.is_online,online_venue.name',
+      expand: 'venue,online_venue',
     },
   });
   if (Date.parse(found.ends_at) <= nowAt(visit)) throw notFound();
+  const away = booked[0].place === 'online' ? found.online_venue : null;
   const { venue } = found;
-  const there = venue && !venue.is_online;
+  const there = venue && !venue.is_online && away === null;
   return {
     id: event,
     name: found.name,
     startsAt: found.starts_at,
     endsAt: found.ends_at,
-    venue: venue?.name ?? '',
+    venue: (away ?? venue)?.name ?? '',
     address: (there && venue.address) || '',
     position: there && venue.lat !== null && venue.lng !== null ? { lat: venue.lat, lng: venue.lng } : null,
     page: `${visit.baseUrl}${eventPageOf(visit.site, event)}`,
   };
 }
 
-/** Returns the customers who have booked the event. */
-export async function bookedBy(ask: Ask, event: number, customers: readonly number[]): Promise<number[]> {
+/** Returns the customers who have booked the event, and where each takes part. */
+export async function bookedBy(
+  ask: Ask,
+  event: number,
+  customers: readonly number[],
+): Promise<{ readonly customer: number; readonly place: 'venue' | 'online' }[]> {
   const { results } = await ask('GET /attendances', {
-    query: { event, customer: customers.join(), status: 'registered', fields: 'customer', page_size: 50 },
+    query: { event, customer: customers.join(), status: 'registered', fields: 'customer,place', page_size: 50 },
   });
-  return results.flatMap(({ customer }) => customer ?? []);
+  return results.flatMap(({ customer, place }) => (customer === null ? [] : { customer, place }));
 }

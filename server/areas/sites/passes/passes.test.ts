@@ -1,4 +1,5 @@
 /** Passes for the wallets of phones: their content, who gets them, and where they are offered. */
+import { entryCode } from '../../people/customers/index.ts';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeJwt, jwtVerify } from 'jose';
@@ -23,6 +24,8 @@ const ISSUER = '3388000000012345678';
 let apple: AppleFiles;
 let google: TestGoogle;
 let publicKey: CryptoKey;
+const codeFor = (customer: number, at = world): string => entryCode(at.app.installation.box, at.harbour, customer, 1);
+
 let world: World;
 /** a world without any keys */
 let bare: World;
@@ -109,7 +112,7 @@ test("a booking becomes a pass that a phone accepts: signed, in the business's c
   assert.deepEqual([pass.passTypeIdentifier, pass.teamIdentifier, pass.formatVersion], [PASS_TYPE, TEAM, 1]);
   assert.equal(pass.organizationName, 'Harbour');
   assert.deepEqual(pass.barcodes, [
-    { format: 'PKBarcodeFormatQR', message: `#${ada.id}`, messageEncoding: 'iso-8859-1', altText: `#${ada.id}` },
+    { format: 'PKBarcodeFormatQR', message: codeFor(ada.id), messageEncoding: 'iso-8859-1', altText: codeFor(ada.id) },
   ]);
   assert.deepEqual([pass.backgroundColor, pass.foregroundColor], ['rgb(15, 118, 110)', 'rgb(255, 255, 255)']);
   // Six in the evening at the venue; the business is in Toronto.
@@ -130,7 +133,7 @@ test("a booking becomes a pass that a phone accepts: signed, in the business's c
   assert.equal(secondaryFields[0].ignoresTimeZone, true);
 });
 
-test('a phone finds every label of a pass in each of the eight languages', async () => {
+test('a phone finds every label of a pass in each of the nine languages', async () => {
   const ada = await booked();
   const passes = [await applePass(ada, `${ada.id}`), await applePass(ada, `events/${ada.event}/${ada.id}`)];
   for (const { pass, texts } of passes) {
@@ -148,7 +151,7 @@ test('a phone finds every label of a pass in each of the eight languages', async
 test('the code for the door is a pass too, which never expires and is the same each time it is issued', async () => {
   const ada = await someone();
   const [{ pass }, { pass: again }] = [await applePass(ada, `${ada.id}`), await applePass(ada, `${ada.id}`)];
-  assert.equal(pass.barcodes[0].message, `#${ada.id}`);
+  assert.equal(pass.barcodes[0].message, codeFor(ada.id));
   assert.equal(pass.expirationDate, undefined);
   assert.equal(pass.serialNumber, again.serialNumber);
   // A serial number identifies nobody to anyone without the secret key.
@@ -190,7 +193,7 @@ test('people get passes of their children', async () => {
     body: { first_name: 'Ben', last_name: 'Byron' },
   });
   const { pass } = await applePass(ada, `${child.id}`);
-  assert.equal(pass.barcodes[0].message, `#${child.id}`);
+  assert.equal(pass.barcodes[0].message, codeFor(child.id));
   const { text } = await ada.visitor.get(`/account/${world.harbour}/profile`);
   assert.match(text, new RegExp(`passes/${child.id}/apple"[^>]*aria-label="Add to Apple Wallet: Ben"`));
 });
@@ -212,7 +215,7 @@ test('Google gets the content of a pass, and the address of the link reveals not
   const object = google.kept.get(`eventTicketObject/${id}`);
   assert.deepEqual(
     [object.classId, object.barcode.value, object.ticketHolderName, object.validTimeInterval.end.date],
-    [classId, `#${ada.id}`, 'Ada Byron', `${DAY}T19:30:00+01:00`],
+    [classId, codeFor(ada.id), 'Ada Byron', `${DAY}T19:30:00+01:00`],
   );
   const of = google.kept.get(`eventTicketClass/${classId}`);
   assert.deepEqual(
@@ -234,12 +237,12 @@ test('a pass that is added again updates the data at Google', async () => {
   assert.equal(google.kept.get(`eventTicketClass/${classId}`).dateTime.start, `${DAY}T20:00:00+01:00`);
 });
 
-test('the code for the door has its label in eight languages at Google too', async () => {
+test('the code for the door has its label in nine languages at Google too', async () => {
   const ada = await someone();
   const link = (await ada.visitor.get(`${at(`${ada.id}`)}/google`)).headers.get('location')!;
   const [{ id }] = (decodeJwt(link.split('/').at(-1)!).payload as any).genericObjects;
   const { subheader, header, barcode } = google.kept.get(`genericObject/${id}`);
-  assert.deepEqual([header.defaultValue.value, barcode.value], ['Ada Byron', `#${ada.id}`]);
+  assert.deepEqual([header.defaultValue.value, barcode.value], ['Ada Byron', codeFor(ada.id)]);
   assert.equal(subheader.translatedValues.length, Object.keys(LANGUAGES).length - 1);
 });
 
@@ -324,14 +327,14 @@ test('everybody can use the buttons: next to the code, on the page of a booking,
   const download = await visitor.download(visitor.page.getByRole('link', { name: 'Add to Apple Wallet' }));
   assert.equal(download.name, 'pass.pkpass');
   const { pass } = verifyPass(download.body, apple.root);
-  assert.equal(pass.barcodes[0].message, `#${ada.id}`);
+  assert.equal(pass.barcodes[0].message, codeFor(ada.id));
   await visitor.close();
 });
 
 test('without keys there are no passes, and nothing offers them', async () => {
   const ada = await someone(bare);
   const { text } = await ada.visitor.get(`/account/${bare.harbour}/profile`);
-  assert.match(text, new RegExp(`#${ada.id}`));
+  assert.match(text, new RegExp(codeFor(ada.id, bare)));
   assert.doesNotMatch(text, /Wallet/);
   for (const wallet of ['apple', 'google'])
     assert.equal((await ada.visitor.get(`/account/${bare.harbour}/passes/${ada.id}/${wallet}`)).status, 404);

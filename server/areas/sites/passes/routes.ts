@@ -10,7 +10,7 @@ import {
   type Business,
   at,
   eventPageOf,
-  eyesOf,
+  loadStaffViewer,
   unlessMissing,
 } from '../frame/index.ts';
 import { bookedBy, readPass } from './facts.ts';
@@ -83,7 +83,7 @@ async function choose(desk: Desk, visit: At, member: Member, event: number): Pro
   const page = eventPageOf(visit.site, event);
   if (!takesPasses(wallets, visit.now)) return seeOther(page);
   const view = await desk.door.db.looking(visit.site.id, async (tx) => {
-    const { viewer, people } = await eyesOf(tx, visit, member);
+    const { viewer, people } = await loadStaffViewer(tx, visit, member);
     if (!people) return null;
     const ask = askAs(desk, visit, viewer, tx);
     const found = await ask('GET /events/{id}', { params: { id: event }, query: { fields: 'name,ends_at' } }).catch(
@@ -96,7 +96,11 @@ async function choose(desk: Desk, visit: At, member: Member, event: number): Pro
       people.map(({ id }) => id),
     );
     const over = Date.parse(found.ends_at) <= nowAt(visit);
-    return { event, name: found.name as string, booked: over ? [] : people.filter(({ id }) => booked.includes(id)) };
+    return {
+      event,
+      name: found.name as string,
+      booked: over ? [] : people.filter(({ id }) => booked.some(({ customer }) => customer === id)),
+    };
   });
   if (!view) throw notFound();
   return passesPage(visit, wallets, view);

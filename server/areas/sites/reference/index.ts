@@ -1,5 +1,6 @@
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { Library } from './library.ts';
 export { referenceDoors } from './published.ts';
 
 /** The description of the interface: pages for developers at /docs, and the OpenAPI document. */

@@ -9,6 +9,7 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** Folders with documents, and the URLs of their pages. */
 const FOLDERS = {
   'docs/guide': `${DOCS}/guide`,
+  'docs/guide/move-in': `${DOCS}/guide/move-in`,
   docs: `${DOCS}/guide`,
   'docs/algorithms': `${DOCS}/algorithms`,
   'docs/design': `${DOCS}/design`,

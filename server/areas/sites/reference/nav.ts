@@ -42,9 +42,9 @@ export const SHELVES: readonly Shelf[] = [
     address: `${DOCS}/algorithms`,
     title: 'Rules',
     anchor: 'rules',
-    means: 'How the service decides and calculates, with examples that its tests read.',
+    means: 'Rules and calculations of the service, with examples that its tests read.',
   },
-  { address: `${DOCS}/design`, title: 'Design', anchor: 'design', means: 'How it is built.' },
+  { address: `${DOCS}/design`, title: 'Design', anchor: 'design', means: 'Structure of the service.' },
   { address: `${DOCS}/adr`, title: 'Decisions', anchor: 'decisions', means: 'Why it was built as it is.' },
 ];
 

@@ -19,6 +19,7 @@ import { families, SHELVES, type Family } from './nav.ts';
 import { fieldsTable } from './fields.ts';
 import { frame, heading } from './frame.ts';
 import { guide, INTRODUCTION } from './guide.ts';
+import { RELEASE } from '../../../kernel/base/release.ts';
 import { html, inline, prose, type Html } from '../../../kernel/base/markup/html.ts';
 import { operationSection, type Around } from './operation.ts';
 import { placeIn, places } from './places.ts';
@@ -31,6 +32,7 @@ import type { Topic } from '../../../kernel/api/area.ts';
 
 export function startPage(registry: Registry, library: Library, nav: Html): string {
   const main = html`<h1>Rollcall API, version 2</h1>
+<p class="soft">Rollcall ${RELEASE}</p>
 ${INTRODUCTION}
 <section aria-labelledby="reference">${heading(2, 'reference', 'Reference', 'Reference')}
 <p>The reference and the <a href="/api/v2/openapi.json">OpenAPI document</a> are generated from the declarations that

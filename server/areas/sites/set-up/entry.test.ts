@@ -125,12 +125,12 @@ test('the log-in of the installation is available in every language, and links k
     for (const page of ['/log-in', '/forgot-password', '/check-mail']) {
       const { status, text } = await visitor.get(`${page}?return_to=/dashboard/people`);
       assert.equal(status, 200);
-      assert.match(text, new RegExp(`<html lang="${language}">`));
-      assert.equal(text.match(/return_to=%2Fdashboard%2Fpeople&amp;lang=/g)?.length, 8);
+      assert.match(text, new RegExp(`<html lang="${language}"`));
+      assert.equal(text.match(/return_to=%2Fdashboard%2Fpeople&amp;lang=/g)?.length, Object.keys(LANGUAGES).length);
       titles.add(/<h1>([^<]*)<\/h1>/.exec(text)![1]);
     }
   }
-  assert.equal(titles.size, 8 * 3);
+  assert.equal(titles.size, Object.keys(LANGUAGES).length * 3);
 });
 
 test('under the host name of a business there is no log-in of the installation', async () => {

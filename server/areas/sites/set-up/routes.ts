@@ -17,7 +17,7 @@ import { createFirst, type First } from './create.ts';
 import { EMPTY, readForm, withError, type Draft, type Values } from '../../../kernel/pages/form.ts';
 import {
   enter,
-  insideOf,
+  pageAfterLogIn,
   passwordWrong,
   waitFor,
   whence,
@@ -187,7 +187,7 @@ async function ownerSent(desk: Desk, visit: At): Promise<PageAnswer> {
   if (made.outcome === 'late') throw notFound();
   if (made.outcome === 'no_account') return known(visit, draft);
   await enter(desk, visit, { userId: made.userId, secondFactor: false });
-  return seeOther(insideOf(visit.site));
+  return seeOther(pageAfterLogIn(visit.site));
 }
 
 const known = (visit: At, draft: Draft): PageAnswer =>

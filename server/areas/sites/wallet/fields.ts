@@ -1,5 +1,5 @@
 /** Fields of the forms of gift cards and account credit. */
-import { choice, code, date, email, hidden, personName, text } from '../../../kernel/pages/form.ts';
+import { choice, code, date, email, hidden, personalMessage, personName, text } from '../../../kernel/pages/form.ts';
 import type { WalletSay } from './messages.ts';
 
 export const giftCodeFields = (say: WalletSay) => ({
@@ -33,6 +33,7 @@ export const giftCardFields = (
   }),
   recipient_name: personName(say('buy.recipient'), { max: 200 }),
   recipient_email: email(say('buy.email'), { autocomplete: 'off', optional: true, hint: say('buy.email_hint') }),
+  message: personalMessage(say('buy.message'), { max: 500 }),
   deliver_on_date: date(say('buy.on'), { optional: true, hint: say('buy.on_hint') }),
 });
 

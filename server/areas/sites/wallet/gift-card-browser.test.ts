@@ -18,7 +18,7 @@ let world: World;
 let browser: PageBrowser;
 let c: CheckoutWorld;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld();
   browser = new PageBrowser(world.url);
   c = await CheckoutWorld.of(world);
   const settings = { name: 'Harbour', branding: { color: '#0f766e' } };
@@ -37,7 +37,7 @@ after(async () => {
 let people = 0;
 /** Creates a customer who is logged in. */
 async function someone(firstName: string, family: number | null = null): Promise<{ id: number; visitor: PageVisitor }> {
-  const email = `${firstName.toLowerCase()}${++people}@example.com`;
+  const email = `${firstName.toLowerCase()}${++people}.cards@example.com`;
   const userId = await world.app.db.acrossTenants('a test has an account', (tx) =>
     createUser(tx, { email, password: PASSWORD, firstName, lastName: 'Byron' }),
   );
@@ -70,15 +70,24 @@ test('somebody buys a gift card for somebody else, and pays for it on the page o
     ...recipient,
     'Or another amount (optional)': '40',
     'Send it on (optional)': '',
+    'Message to the recipient (optional)': 'Claim it at evil.example/x',
   });
+  assert.match(await visitor.text(), /Message to the recipient: Remove web and email addresses/);
+  await visitor.submit('Review and pay', { 'Message to the recipient (optional)': 'Happy birthday!\n\nSee you soon' });
   assert.equal(await visitor.heading(), 'Review and pay');
-  assert.match(await visitor.text(), /Gift card for Ada[^]*Total\s+\$40\.00/);
+  await visitor.page.getByText('Read the email to Ada').click();
+  // The email is shown as Ada will get it, without the code, which exists once it is paid.
+  assert.match(
+    await visitor.text(),
+    /Gift card for Ada[^]*Sent to ada@example\.com as soon as it is paid[^]*sent you a gift card for Harbour[^]*••••-/,
+  );
+  await visitor.checkAccessible('gift-card-preview');
   await visitor.submit('Pay $40.00');
   assert.match(await visitor.text(), /We received your payment of \$40\.00/);
   const { results } = (await world.get(`/gift_cards?purchaser=${id}`, { as: world.machine })).body;
   assert.deepEqual(
-    results.map((one: any) => [one.amount.string, one.recipient_name, one.recipient_email]),
-    [['40.00', 'Ada', 'ada@example.com']],
+    results.map((one: any) => [one.amount.string, one.recipient_name, one.recipient_email, one.message]),
+    [['40.00', 'Ada', 'ada@example.com', 'Happy birthday!\n\nSee you soon']],
   );
 });
 

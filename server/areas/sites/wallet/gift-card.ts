@@ -10,7 +10,7 @@ import {
   type Member,
   type Business,
   at,
-  eyesOf,
+  loadStaffViewer,
   hasSite,
   sitePath,
   withDone,
@@ -65,7 +65,7 @@ const forCustomers = (desk: Desk, act: (visit: At, member: Member) => Promise<Pa
   forMembers(
     desk,
     async (visit, member) => {
-      const { people } = await desk.door.db.looking(visit.site.id, (tx) => eyesOf(tx, visit, member));
+      const { people } = await desk.door.db.looking(visit.site.id, (tx) => loadStaffViewer(tx, visit, member));
       return people ? act(visit, member) : seeOther(at(visit.site, 'profile'));
     },
     back,
@@ -81,7 +81,7 @@ const offered = (desk: Desk, { site }: At) =>
 async function redeem(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   const { values, draft } = readForm(giftCodeFields(walletFor(visit).say), visit.sent, walletFor(visit).say);
   if (!values) return show(desk, visit, draft);
-  const { viewer } = await desk.door.db.looking(visit.site.id, (tx) => eyesOf(tx, visit, member));
+  const { viewer } = await desk.door.db.looking(visit.site.id, (tx) => loadStaffViewer(tx, visit, member));
   try {
     await askAlone(
       desk,
@@ -122,7 +122,7 @@ async function buy(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   if (item === null) return buyPage(visit, written, fields, withError(draft, 'other', written.say('buy.missing')));
   try {
     const next = await desk.door.db.transaction(visit.site.id, async (tx) => {
-      const { viewer } = await eyesOf(tx, visit, member);
+      const { viewer } = await loadStaffViewer(tx, visit, member);
       return beginCheckout(askAs(desk, visit, viewer, tx), viewer.customerId!, [item]);
     });
     return seeOther(next);
@@ -138,12 +138,18 @@ function itemOf({
   other,
   recipient_name,
   recipient_email,
+  message,
   deliver_on_date: on,
 }: Readonly<Record<string, string>>): Readonly<Record<string, string>> | null {
   const price = (other || amount || '').replace(',', '.');
   if (price === '') return null;
   const item = { item_type: 'GIFT_CARD', unit_price: price, recipient_name };
-  return { ...item, ...(recipient_email && { recipient_email }), ...(on && { deliver_on_date: on }) };
+  return {
+    ...item,
+    ...(recipient_email && { recipient_email }),
+    ...(message && { message }),
+    ...(on && { deliver_on_date: on }),
+  };
 }
 
 /** Returns the sale to people without an account; null if no cards are sold. */

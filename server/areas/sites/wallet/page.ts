@@ -1,5 +1,5 @@
 /** Pages of gift cards, credit and open charges, for people who are logged in. */
-import { at, sitePage, statusOf, type At } from '../frame/index.ts';
+import { at, sitePage, statusOf, waysOrAsk, type At } from '../frame/index.ts';
 import { errorSummary, showForm, type FormLook } from '../../../kernel/pages/show-form.ts';
 import { html, type Html } from '../../../kernel/base/markup/html.ts';
 import type { Shown } from '../../../kernel/pages/visit.ts';
@@ -31,7 +31,12 @@ export function walletForm(
   { path, lead, turn, ...look }: Omit<FormLook, 'token' | 'say'> & { path: string; lead: string; turn: Html },
 ): Shown {
   const { say } = written;
-  const body = html`${errorSummary(look.fields, look.draft, look.id, say)}
+  const { status } = look.draft;
+  // A mistake in a field is corrected there; a refusal needs a way on.
+  const refused = status !== undefined && status !== 422;
+  const body = html`${errorSummary(look.fields, look.draft, look.id, say)}${
+    refused ? waysOrAsk(visit, written, []) : null
+  }
 <div class="card"><h1>${title}</h1><p class="lead">${lead}</p>
 ${showForm({ ...look, token: visit.token, say })}
 <div class="turn">${turn}</div></div>`;

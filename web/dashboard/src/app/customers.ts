@@ -35,11 +35,11 @@ export function useCustomers(text: string): FoundCustomers {
   );
   const found = enabled ? (data?.results ?? []) : [];
   return {
-    choices: found.map(({ id, first_name, last_name, email }) => ({
-      key: `customer ${id}`,
-      id,
-      label: `${first_name} ${last_name}`.trim(),
-      more: email ?? '',
+    choices: found.map((one) => ({
+      key: `customer ${one.id}`,
+      id: one.id,
+      label: nameOf(one),
+      more: one.email ?? '',
     })),
     error: enabled ? error : null,
   };

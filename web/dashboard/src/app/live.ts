@@ -38,11 +38,6 @@ export function collectionsIn(operation: string): string[] {
   ];
 }
 
-/**
- * A tab reads before it follows the stream. Items from this time on may be new to it; the minute allows for clock
- * differences.
- */
-const READING_SINCE = Date.now() - 60_000;
 /** The maximum number of missed items that are examined. If there are more, everything is read again. */
 const MISSED = 20;
 
@@ -58,8 +53,13 @@ export function onHappening(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Follows a business until the signal aborts. `mayFollow`: true if the person may read the feed */
-export function follow(business: number, mayFollow: boolean, signal: AbortSignal): void {
+/**
+ * Follows a business until the signal aborts.
+ *
+ * `mayFollow`: true if the person may read the feed. `since`: items from this time on may be new to the tab; in
+ * milliseconds
+ */
+export function follow(business: number, mayFollow: boolean, since: number, signal: AbortSignal): void {
   if (!mayFollow) return readNowAndThen(business, signal);
   const name = `rollcall ${business}`;
   const others = new BroadcastChannel(name);
@@ -85,7 +85,7 @@ export function follow(business: number, mayFollow: boolean, signal: AbortSignal
   void navigator.locks
     .request(name, { signal }, async () => {
       for await (const item of clientOf(business).call('GET /feed_items/stream', {
-        query: { after: received.get(business) ?? (await lastRead(business, signal)) },
+        query: { after: received.get(business) ?? (await lastRead(business, since, signal)) },
         signal,
       })) {
         hear(item);
@@ -100,12 +100,12 @@ export function follow(business: number, mayFollow: boolean, signal: AbortSignal
 }
 
 /** Returns the last item from before this tab began to read. */
-async function lastRead(business: number, signal: AbortSignal): Promise<number> {
+async function lastRead(business: number, since: number, signal: AbortSignal): Promise<number> {
   const { results } = await clientOf(business).call('GET /feed_items', {
     query: { sort: '-id', limit: MISSED },
     signal,
   });
-  const before = results.find(({ timestamp }) => Date.parse(timestamp) < READING_SINCE);
+  const before = results.find(({ timestamp }) => Date.parse(timestamp) < since);
   if (before) return before.id;
   if (results.length === MISSED) readEverythingAgain(business);
   return (results.at(-1)?.id ?? 1) - 1;

@@ -20,6 +20,7 @@ export interface Venue {
   readonly id: number;
   readonly name: string;
   readonly timezone: string;
+  readonly is_online: boolean;
 }
 export interface Room {
   readonly id: number;
@@ -49,7 +50,7 @@ export function usePlaces(): { readonly places: Places | null; readonly error: E
   const { id } = useBusiness();
   const client = clientOf(id);
   const venues = useEvery('GET /venues', () =>
-    client.call('GET /venues', { query: active, fields: ['id', 'name', 'timezone'] }),
+    client.call('GET /venues', { query: active, fields: ['id', 'name', 'timezone', 'is_online'] }),
   );
   const rooms = useEvery('GET /venue_rooms', () =>
     client.call('GET /venue_rooms', { query: active, fields: ['id', 'name', 'venue.id'] }),

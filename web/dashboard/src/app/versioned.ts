@@ -1,5 +1,6 @@
 /** One object with the version that was read, so that nobody overwrites another person's changes. */
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { AnswerOf, AskedOf, FieldsOf, OperationName } from 'rollcall-sdk';
 import { clientOf } from './client.ts';
 import { keyOf } from './calls.ts';
@@ -28,4 +29,18 @@ export function useVersioned<O extends OperationName & `GET ${string}`, const P 
     staleTime: 0,
     gcTime: 0,
   });
+}
+
+/**
+ * Returns an object as it was when its form was opened, since later updates must not count as seen, and a function that
+ * reads the current one for `readAgain` of the form.
+ */
+export function useFormVersion<T>(first: T, refetch?: () => Promise<{ readonly data: T | undefined }>) {
+  const [opened, setOpened] = useState(first);
+  const readAgain = async (): Promise<boolean> => {
+    const now = (await refetch?.())?.data;
+    if (now !== undefined) setOpened(now);
+    return now !== undefined;
+  };
+  return { opened, readAgain };
 }

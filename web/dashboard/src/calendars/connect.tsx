@@ -22,6 +22,7 @@ export function Connect({ of, onClose }: ConnectProps) {
   return (
     <ProposalForm
       title={words.say('connect')}
+      submit={words.say('connect')}
       onClose={onClose}
       proposal={({ url = '', name, staff }) => ({
         title: words.say('connect'),

@@ -4,7 +4,7 @@ import type { AnswerOf } from 'rollcall-sdk';
 import { clientOf } from '../app/client.ts';
 import { Connect } from './connect.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
-import { Listed } from '../ui/listed.tsx';
+import { Listed, None } from '../ui/listed.tsx';
 import { momentOf } from '../words/times.ts';
 import { OutsideEvents } from './outside-events.tsx';
 import { RowButton } from '../ui/row-button.tsx';
@@ -31,10 +31,10 @@ export function Connected({ of }: ConnectedProps) {
   const settings = useCall('GET /external_calendars/staff_calendar_settings', { query: { page_size: 100 } });
   return (
     <>
-      <Listed list={list} none={words.say('none')}>
+      <Listed list={list} none={words.say('none')} next={[]}>
         {(all) => {
           const mine = all.filter(({ staff }) => of === undefined || staff?.id === of);
-          if (mine.length === 0) return <p className="soft">{words.say('none')}</p>;
+          if (mine.length === 0) return <None text={words.say('none')} />;
           return (
             <ul className="rows" aria-label={words.say('connected')}>
               {mine.map(({ id, username, staff }) => (

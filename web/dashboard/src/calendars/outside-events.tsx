@@ -13,7 +13,7 @@ export function OutsideEvents({ onClose }: { readonly onClose: () => void }) {
   const list = usePages('GET /external_calendars/events', { query: { happens_after: now, page_size: 30 } });
   return (
     <Dialog title={words.say('events')} onClose={onClose} side>
-      <Listed list={list} none={words.say('events.none')}>
+      <Listed list={list} none={words.say('events.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('events')}>
             {all.map((one) => (

@@ -68,6 +68,7 @@ export function BulkResults({ action, label, names }: BulkResultsProps) {
   const save = async (): Promise<void> => {
     const { made } = await propose({
       title: words.say('bulk.export'),
+      announced: ['report_export.requested'],
       done: words.say('bulk.exported'),
       call: () =>
         clientOf(business).call('POST /bulk_actions/{id}/export', { params: { id: action }, body: { format: 'csv' } }),

@@ -1,49 +1,15 @@
 /** The effects of a dry run in words: one line for each kind of effect. */
 import type { Effect } from 'rollcall-sdk';
+import kinds from './kinds.json' with { type: 'json' };
 import { words } from './words.ts';
 
 type Key = Parameters<typeof words.say>[0];
 
 /** Effects whose own name doesn't lead to their text. */
-const AS: Readonly<Record<string, Key>> = {
-  booked: 'event_registration.created',
-  booking_cancelled: 'event_registration.cancelled',
-  booking_dropped: 'event_registration.cancelled',
-  booking_lost: 'event_registration.cancelled',
-  booking_moved: 'event_registration.moved',
-  booking_not_restored: 'event_registration.not_restored',
-  'course_date_series.created': 'event_series.created',
-  'course_date_series.updated': 'event_series.changed',
-  'course_date_series.cancelled': 'event_series.ended',
-  waitlist_lost: 'waitlist.ended',
-  schedule: 'broadcast_message.scheduled',
-  cancel: 'broadcast_message.cancelled',
-  hold_created: 'customer_membership.held',
-  hold_ended: 'customer_membership.resumed',
-  hold_removed: 'customer_membership.resumed',
-  hold_updated: 'customer_membership_hold.updated',
-  erased: 'customer.erased',
-  'staff_calendar_setting.updated': 'staff_calendar_setting.created',
-  'staff_calendar_setting.deleted': 'staff_calendar_setting.created',
-  notice_sent: 'message_sent',
-  'payment.created': 'payment',
-  'payment_refund.created': 'refund',
-  'customer_membership_hold.created': 'customer_membership.held',
-  'customer_membership_hold.deleted': 'customer_membership.resumed',
-  'course_enrollment.created': 'enrolled',
-  'membership_penalty.created': 'penalty',
-  'gift_card.created': 'gift_card',
-};
+const AS: Readonly<Record<string, string>> = kinds.effects;
 
 /** Texts for changes of an object without texts of its own: the window is already about the object. */
-const ENTRY: Readonly<Record<string, Key>> = {
-  created: 'venue.created',
-  updated: 'venue.updated',
-  versioned: 'venue.updated',
-  archived: 'venue.updated',
-  unarchived: 'venue.updated',
-  deleted: 'purchase_fee.deleted',
-};
+const ENTRY: Readonly<Record<string, string>> = kinds.entries;
 
 const isKey = (text: string): text is Key => words.has(text);
 

@@ -25,7 +25,7 @@ export interface Result {
 const SIDE_BY_SIDE = 4;
 
 /** Runs `act` for each, some at a time, in order. Stops early once the signal aborts. */
-export async function eachOf<T>(
+export async function runEach<T>(
   all: readonly T[],
   act: (one: T) => Promise<void>,
   signal?: AbortSignal,
@@ -58,7 +58,7 @@ export function Many({ title, all, onClose }: ManyProps) {
     const refused: Result[] = [];
     const { signal } = ended.current;
     setCount(0);
-    await eachOf(
+    await runEach(
       ones,
       async (one) => {
         const result = await act(one).then(

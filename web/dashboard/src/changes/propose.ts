@@ -2,7 +2,6 @@
 import type { Dispatch, RefObject, SetStateAction } from 'react';
 import { Refused } from 'rollcall-sdk';
 import { needsPreview } from './news.ts';
-import { prepareUndo } from './undo.ts';
 import { problemOf, readAgain } from '../app/calls.ts';
 import { toast } from '../ui/toasts.tsx';
 import { topmost } from '../ui/dialog-stack.ts';
@@ -26,7 +25,11 @@ async function make({ proposal, settle, preview }: Open, { business, setOpen }: 
     const call = proposal.call();
     // A change that was shown first concerns others too. Without access to the earlier values, they can't be restored.
     const prepared =
-      proposal.undo || preview ? null : await prepareUndo(business, call, proposal.undone).catch(() => null);
+      proposal.undo || preview
+        ? null
+        : await import('./undo.ts')
+            .then(({ prepareUndo }) => prepareUndo(business, call, proposal.undone))
+            .catch(() => null);
     const { value, etag } = await call.answer();
     readAgain();
     const run = proposal.undo ? () => proposal.undo!(value) : prepared && (() => void prepared(value, etag));

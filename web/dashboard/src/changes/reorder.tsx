@@ -81,7 +81,7 @@ export function Reorder({ title, all, call, done, onClose }: ReorderProps) {
       <div className="actions">
         {all.length < 2 ? null : (
           <button type="button" onClick={() => void save()}>
-            {words.say('continue')}
+            {ui.say('save')}
           </button>
         )}
         <button type="button" className="second" onClick={onClose}>

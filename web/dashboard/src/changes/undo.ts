@@ -23,12 +23,23 @@ const within = (business: number, operation: string, asked: object): AnyCall =>
 
 /** Collections whose entries are removed in another way, by one call or several. */
 const REMOVES: Readonly<Record<string, (client: Rollcall, answer: any, sent: any) => readonly AnyCall[]>> = {
+  '/customer_registration_blocks': (client, { id }) => [
+    client.call('PATCH /customer_registration_blocks/{id}', { params: { id }, body: { is_active: false } }),
+  ],
+  '/courses/{id}/date_series': (client, { id }) => [
+    client.call('POST /course_date_series/{id}/cancel', { params: { id }, body: {} }),
+  ],
   '/customers': (client, { id }) => [client.call('POST /customers/bulk_delete', { body: { customers: [id] } })],
   '/events': (client, { id, series, offering_type }, { new_offering_type: isNew }) => [
     client.call('POST /events/{id}/cancel', { params: { id }, body: series ? { applies_to: 'all' } : {} }),
     ...(isNew
       ? [client.call('PATCH /offering_types/{id}', { params: { id: offering_type }, body: { status: 'archived' } })]
       : []),
+  ],
+  '/store/inventory_adjustments': (client, _, { quantity, store_product_variant }) => [
+    client.call('POST /store/inventory_adjustments', {
+      body: { store_product_variant, quantity: -quantity, reason: 'correction' },
+    }),
   ],
 };
 

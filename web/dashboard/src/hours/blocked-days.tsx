@@ -8,6 +8,7 @@ import { Field } from '../ui/field.tsx';
 import { ProposalForm } from '../changes/proposal-form.tsx';
 import { rangesOf, shortDayOf } from './labels.ts';
 import { Ranges, type Range } from './ranges.tsx';
+import { None } from '../ui/listed.tsx';
 import { useBusiness } from '../app/business.ts';
 import { readAgain, useCall } from '../app/calls.ts';
 import { useNow } from '../app/now.ts';
@@ -76,7 +77,7 @@ export function Blocked({ whose, id }: BlockedProps) {
       </p>
       {found.error ? <Failed error={found.error} again={() => void found.refetch()} /> : null}
       {!found.data && !found.error ? <Loading /> : null}
-      {found.data?.data.length === 0 ? <p className="soft">{words.say('blocked.none')}</p> : null}
+      {found.data?.data.length === 0 ? <None text={words.say('blocked.none')} /> : null}
       {found.data && found.data.data.length > 0 ? (
         <ul className="rows">
           {found.data.data.map(({ date, blocked_times: times, applicable_to_availability_schedule_type: kind }) => (

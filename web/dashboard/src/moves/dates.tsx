@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { clientOf } from '../app/client.ts';
 import { dayOf, timesOf } from '../words/times.ts';
 import { Failed, Loading } from '../ui/states.tsx';
+import { None } from '../ui/listed.tsx';
 import { may, useBusiness, type Business } from '../app/business.ts';
 import { useCall } from '../app/calls.ts';
 import { usePropose } from '../changes/change.tsx';
@@ -97,7 +98,7 @@ export function Dates({ booking, limit, ofSameClass = true, onMoved }: DatesProp
   const shown = dates.data.results
     .filter((event) => event.id !== from.id && event.offering_type?.schedule_type === 'class')
     .slice(0, limit);
-  if (shown.length === 0) return <p className="soft">{words.say(ofSameClass ? 'none' : 'none.at_all')}</p>;
+  if (shown.length === 0) return <None text={words.say(ofSameClass ? 'none' : 'none.at_all')} />;
   return (
     <ul className="moves">
       {shown.map((event) => {

@@ -6,6 +6,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
 import { Field } from '../ui/field.tsx';
 import { nameOf } from '../app/customers.ts';
+import { None } from '../ui/listed.tsx';
 import { useBusiness } from '../app/business.ts';
 import { useDayEvents } from '../app/day-events.ts';
 import { usePropose } from '../changes/change.tsx';
@@ -49,7 +50,7 @@ export function Book({ person, onClose }: BookProps) {
       </Field>
       {events.error ? <Failed error={events.error} again={() => void events.refetch()} /> : null}
       {events.isPending ? <Loading /> : null}
-      {events.data && open.length === 0 ? <p className="soft">{words.say('book.none')}</p> : null}
+      {events.data && open.length === 0 ? <None text={words.say('book.none')} /> : null}
       <ul className="plain-list">
         {open.map(({ id, name, starts_at, ends_at, timezone: zone, is_full }) => (
           <li key={id}>

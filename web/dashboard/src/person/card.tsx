@@ -5,7 +5,8 @@
 import './card.css';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { amountOf, calendarDayOf, dateAt, dayOf, timeOf } from '../words/times.ts';
+import { amountOf, calendarDayOf, dateAt, dayOf, momentOf, timeOf } from '../words/times.ts';
+import { AnswerFlags } from './answer-flags.tsx';
 import { Book } from './book.tsx';
 import { clientOf } from '../app/client.ts';
 import { Failed, Loading } from '../ui/states.tsx';
@@ -17,6 +18,7 @@ import { readAgain } from '../app/calls.ts';
 import { toast } from '../ui/toasts.tsx';
 import { useCard, type Card } from './read.ts';
 import { useNow } from '../app/now.ts';
+import { usePropose } from '../changes/change.tsx';
 import { words } from './words.ts';
 
 export interface PersonCardProps {
@@ -43,8 +45,9 @@ function Shown({ card, acts = true, headed = false }: Omit<PersonCardProps, 'id'
   const now = useNow();
   const name = nameOf(card);
   const { main_membership: membership, amount_owed: owed, credit_balance: credit, pinned_note: note } = card;
+  const blocked = card.registration_block !== null;
   const [next, last] = [eventOf(card.next_booking), eventOf(card.last_visit)];
-  const verdict = verdictOf({ membership, next, last }, { now, today: dateAt(now, timezone), dateAt });
+  const verdict = verdictOf({ blocked, membership, next, last }, { now, today: dateAt(now, timezone), dateAt });
   const left = leftOf(membership);
   const when = (event: NonNullable<typeof next>) =>
     `${dayOf(event.starts_at, event.timezone)}, ${timeOf(event.starts_at, event.timezone)}`;
@@ -65,9 +68,18 @@ function Shown({ card, acts = true, headed = false }: Omit<PersonCardProps, 'id'
           ))}
           {last === null ? <span className="tag good">{words.say('first_visit')}</span> : null}
           {card.email ? <a href={`mailto:${card.email}`}>{card.email}</a> : null}
-          {card.sms_account ? <a href={`tel:${card.sms_account.full_number}`}>{card.sms_account.full_number}</a> : null}
+          {card.sms_account ? (
+            <a dir="ltr" href={`tel:${card.sms_account.full_number}`}>
+              {card.sms_account.full_number}
+            </a>
+          ) : null}
         </div>
       </div>
+      {card.check_in_flags.length > 0 ? (
+        <p>
+          <AnswerFlags flags={card.check_in_flags} />
+        </p>
+      ) : null}
       <Says verdict={verdict} card={card} />
       <dl>
         {line(
@@ -95,6 +107,12 @@ function Shown({ card, acts = true, headed = false }: Omit<PersonCardProps, 'id'
           {note.text}
         </p>
       ) : null}
+      {card.flagged_issues.map((issue) => (
+        <p key={issue.id} className="person-note">
+          <span className="unseen">{words.say('issue')}: </span>
+          {issue.name}
+        </p>
+      ))}
       {acts ? <Actions card={card} verdict={verdict} /> : null}
     </article>
   );
@@ -107,20 +125,30 @@ const line = (name: 'membership' | 'last' | 'next' | 'owes' | 'credit', shown: R
   </>
 );
 
+/** Returns the next step for a blocked person: staff with the permission lift the block. */
+const blockedNext = (business: Parameters<typeof may>[0], kind: Verdict['kind']): string =>
+  kind === 'booked'
+    ? words.say('trouble.blocked.booked')
+    : words.say(may(business, 'customers') ? 'trouble.blocked' : 'trouble.blocked.ask');
+
 /** The verdict in words: may they come in, and if not, why. */
 function Says({ verdict: { kind, trouble }, card }: { readonly verdict: Verdict; readonly card: Card }) {
+  const business = useBusiness();
   const event = eventOf(kind === 'here' ? card.last_visit : card.next_booking);
   const membership = card.main_membership;
   const until = membership?.active_hold?.end_date;
   const day = membership?.[trouble === 'not_started' ? 'start_date' : 'expiration_date'];
+  const block = card.registration_block;
   const reason =
     trouble === null
       ? null
-      : trouble === 'on_hold' && until
-        ? words.say('trouble.on_hold.until', { name: membership.name, day: calendarDayOf(until) })
-        : trouble === 'ended' && day
-          ? words.say('trouble.ended.on', { name: membership!.name, day: calendarDayOf(day) })
-          : words.say(`trouble.${trouble}`, { name: membership?.name ?? '', day: day ? calendarDayOf(day) : '' });
+      : trouble === 'blocked'
+        ? blockedNext(business, kind)
+        : trouble === 'on_hold' && until
+          ? words.say('trouble.on_hold.until', { name: membership.name, day: calendarDayOf(until) })
+          : trouble === 'ended' && day
+            ? words.say('trouble.ended.on', { name: membership!.name, day: calendarDayOf(day) })
+            : words.say(`trouble.${trouble}`, { name: membership?.name ?? '', day: day ? calendarDayOf(day) : '' });
   const isFine = trouble === null;
   return (
     <div className={isFine ? 'person-verdict' : 'person-verdict wrong'} role="status">
@@ -128,10 +156,15 @@ function Says({ verdict: { kind, trouble }, card }: { readonly verdict: Verdict;
         <strong>
           {(kind === 'here' || kind === 'booked') && event
             ? words.say(`verdict.${kind}`, { name: event.name, time: timeOf(event.starts_at, event.timezone) })
-            : words.say(kind === 'covered' ? 'verdict.covered' : 'verdict.uncovered')}
+            : kind === 'blocked'
+              ? block?.ends_at
+                ? words.say('verdict.blocked.until', { when: momentOf(block.ends_at, business.timezone) })
+                : words.say('verdict.blocked')
+              : words.say(kind === 'covered' ? 'verdict.covered' : 'verdict.uncovered')}
         </strong>
       </p>
       {reason ? <p>{reason}</p> : null}
+      {block?.reason ? <p className="said">{block.reason}</p> : null}
     </div>
   );
 }
@@ -139,7 +172,18 @@ function Says({ verdict: { kind, trouble }, card }: { readonly verdict: Verdict;
 function Actions({ card, verdict }: { readonly card: Card; readonly verdict: Verdict }) {
   const business = useBusiness();
   const [doing, setDoing] = useState<'book' | 'message' | null>(null);
+  const propose = usePropose();
   const close = (): void => setDoing(null);
+  const lift = (id: number) =>
+    propose({
+      title: words.say('lift'),
+      call: () =>
+        clientOf(business.id).call('PATCH /customer_registration_blocks/{id}', {
+          params: { id },
+          body: { is_active: false },
+        }),
+      done: words.say('lifted'),
+    });
   const name = nameOf(card);
   const marks = may(business, 'attendances', 'instructor_attendances');
   const sells = may(business, 'pos');
@@ -160,6 +204,11 @@ function Actions({ card, verdict }: { readonly card: Card; readonly verdict: Ver
             onClick={() => void mark(business.id, card.last_visit!, 'registered')}
           >
             {words.say('take_back')}
+          </button>
+        ) : null}
+        {step === 'lift' && may(business, 'customers') && card.registration_block ? (
+          <button type="button" onClick={() => void lift(card.registration_block!.id)}>
+            {words.say('lift')}
           </button>
         ) : null}
         {step === 'resume' && may(business, 'customers') ? (

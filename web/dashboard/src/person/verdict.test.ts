@@ -20,7 +20,7 @@ const pack = (over: Partial<Held> = {}): Held => ({
   ...over,
 });
 const said = (facts: Partial<Facts>) => {
-  const { kind, trouble, step } = verdictOf({ membership: null, next: null, last: null, ...facts }, at);
+  const { kind, trouble, step } = verdictOf({ blocked: false, membership: null, next: null, last: null, ...facts }, at);
   return [kind, trouble, step];
 };
 
@@ -52,6 +52,12 @@ test('without a booking, the membership decides: it pays for a class, or the rea
     [{ usage_summary: [{ remaining_count: null }, { remaining_count: 0 }] }, 'used_up', 'sell'],
   ] as const)
     assert.deepEqual(said({ membership: pack(over) }), ['uncovered', trouble, step]);
+});
+
+test('a blocked person comes to what they have booked, and books nothing else', () => {
+  assert.deepEqual(said({ blocked: true, next: tonight, membership: pack() }), ['booked', 'blocked', 'check_in']);
+  assert.deepEqual(said({ blocked: true, next: tomorrow, membership: pack() }), ['blocked', 'blocked', 'lift']);
+  assert.deepEqual(said({ blocked: true, last: running }), ['here', null, 'take_back']);
 });
 
 test('the tightest limit is what is left, and no limit is none', () => {

@@ -16,6 +16,8 @@ export interface Held {
 }
 
 export interface Facts {
+  /** the customer is blocked from booking */
+  readonly blocked: boolean;
   readonly membership: Held | null;
   readonly next: Booked | null;
   readonly last: Booked | null;
@@ -30,15 +32,20 @@ export interface At {
 }
 
 /** An objection to the membership; null: it pays for a class today */
-export type Trouble = 'none' | 'ended' | 'on_hold' | 'not_started' | 'unpaid' | 'used_up';
+export type Trouble = 'blocked' | 'none' | 'ended' | 'on_hold' | 'not_started' | 'unpaid' | 'used_up';
 
 export type Verdict =
   | { readonly kind: 'here'; readonly trouble: null; readonly step: 'take_back' }
   | { readonly kind: 'booked'; readonly trouble: Trouble | null; readonly step: 'check_in' }
   | { readonly kind: 'covered'; readonly trouble: null; readonly step: 'book' }
-  | { readonly kind: 'uncovered'; readonly trouble: Trouble; readonly step: 'sell' | 'pay' | 'resume' };
+  | { readonly kind: 'blocked'; readonly trouble: 'blocked'; readonly step: 'lift' }
+  | {
+      readonly kind: 'uncovered';
+      readonly trouble: Exclude<Trouble, 'blocked'>;
+      readonly step: 'sell' | 'pay' | 'resume';
+    };
 
-export function troubleOf(membership: Held | null, today: string): Trouble | null {
+export function troubleOf(membership: Held | null, today: string): Exclude<Trouble, 'blocked'> | null {
   if (membership === null) return 'none';
   const { status, start_date: start, expiration_date: end } = membership;
   if (status === 'completed' || status === 'cancelled' || (end !== null && today > end)) return 'ended';
@@ -50,16 +57,18 @@ export function troubleOf(membership: Held | null, today: string): Trouble | nul
 
 /**
  * Returns the verdict. Nobody is turned away because of their membership if they are booked: the booking may be paid in
- * another way, so the objection is shown beside it.
+ * another way, so the objection is shown beside it. A block concerns new bookings, so it doesn't turn them away either.
  */
-export function verdictOf({ membership, next, last }: Facts, { now, today, dateAt }: At): Verdict {
+export function verdictOf({ blocked, membership, next, last }: Facts, { now, today, dateAt }: At): Verdict {
   const trouble = troubleOf(membership, today);
   const isToday = (one: Booked | null): one is Booked =>
     one !== null && dateAt(one.starts_at, one.timezone) === dateAt(new Date(now).toISOString(), one.timezone);
   if (isToday(last) && Date.parse(last.ends_at) > now) return { kind: 'here', trouble: null, step: 'take_back' };
   // A membership that doesn't exist can't be wrong: the booking was paid without one.
+  if (isToday(next) && blocked) return { kind: 'booked', trouble: 'blocked', step: 'check_in' };
   if (isToday(next))
     return { kind: 'booked', trouble: trouble === 'none' || trouble === 'used_up' ? null : trouble, step: 'check_in' };
+  if (blocked) return { kind: 'blocked', trouble: 'blocked', step: 'lift' };
   if (trouble === null) return { kind: 'covered', trouble, step: 'book' };
   const step = trouble === 'unpaid' ? 'pay' : trouble === 'on_hold' ? 'resume' : 'sell';
   return { kind: 'uncovered', trouble, step };

@@ -1,4 +1,4 @@
-import { addMark, marksOf } from './marks.ts';
+import { addMark, readSetUpMarks } from './marks.ts';
 import { may } from '../app/business.ts';
 import { readRunning } from './done.ts';
 import { workplaces } from '../app/workplaces.ts';
@@ -9,7 +9,7 @@ import { workplaces } from '../app/workplaces.ts';
  */
 export async function firstScreen(wanted: string): Promise<'start' | 'today'> {
   const found = (await workplaces()).find(({ id }) => String(id) === wanted);
-  if (!found || !may(found, 'super_admin') || marksOf(found.id).has('home')) return 'today';
+  if (!found || !may(found, 'super_admin') || readSetUpMarks(found.id).has('home')) return 'today';
   // The first screen must open even if that can't be read.
   const isRunning = await readRunning(found.id).catch(() => null);
   if (isRunning) addMark(found.id, 'home');

@@ -6,16 +6,16 @@ export type Mark = 'site' | 'share' | 'home' | 'hidden';
 
 const nameOf = (business: number): string => `set-up ${business}`;
 
-export const marksOf = (business: number): ReadonlySet<string> =>
+export const readSetUpMarks = (business: number): ReadonlySet<string> =>
   new Set((localStorage.getItem(nameOf(business)) ?? '').split(' '));
 
 export function addMark(business: number, mark: Mark): ReadonlySet<string> {
-  const marks = new Set([...marksOf(business), mark]);
+  const marks = new Set([...readSetUpMarks(business), mark]);
   localStorage.setItem(nameOf(business), [...marks].join(' ').trim());
   return marks;
 }
 
 export function useMarks(business: number): readonly [ReadonlySet<string>, (mark: Mark) => void] {
-  const [marks, setMarks] = useState(() => marksOf(business));
+  const [marks, setMarks] = useState(() => readSetUpMarks(business));
   return [marks, (mark) => setMarks(addMark(business, mark))];
 }

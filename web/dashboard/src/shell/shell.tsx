@@ -2,11 +2,10 @@
 import { locale } from '../words/language.ts';
 import { amounts } from '../app/amount-ways.ts';
 import { Outlet, useMatches, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { BusinessContext, may, ScreensContext, type Business } from '../app/business.ts';
 import { Changes } from '../changes/change.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
-import { follow } from '../app/live.ts';
 import { Icon } from '../ui/icon.tsx';
 import { maySeeCustomers } from '../app/customers.ts';
 import { SCREENS, type ScreenKind, type ScreenName } from '../screens.ts';
@@ -35,6 +34,12 @@ const PersonSheet = lazy(async () => {
 });
 
 const LATER_MS = 1000;
+
+/**
+ * A tab reads before it follows the stream. Items from this time on may be new to it; the minute allows for clock
+ * differences.
+ */
+const READING_SINCE = Date.now() - 60_000;
 
 const KINDS = SCREENS as Readonly<Record<string, ScreenKind>>;
 
@@ -75,7 +80,12 @@ export function Shell({ business }: { readonly business: Business }) {
   useEffect(() => {
     amounts.ways = { locale, country: business.country };
     const ended = new AbortController();
-    follow(business.id, may(business, 'developer'), ended.signal);
+    // Loaded after the shell is shown. If it can't be loaded, the person still sees current data after every change.
+    void import('../app/live.ts').then(
+      ({ follow }) =>
+        ended.signal.aborted || follow(business.id, may(business, 'developer'), READING_SINCE, ended.signal),
+      () => {},
+    );
     return () => ended.abort();
   }, [business]);
   useEffect(() => {
@@ -84,7 +94,8 @@ export function Shell({ business }: { readonly business: Business }) {
     const timer = setTimeout(() => void load().catch(() => {}), LATER_MS);
     return () => clearTimeout(timer);
   }, []);
-  useEffect(() => {
+  // Before the effect of a page about one thing, which is more precise.
+  useLayoutEffect(() => {
     document.title = [screen && titleOf(screen[0]), business.name].filter(Boolean).join(' – ');
   }, [screen, business.name]);
   const keys = useMemo(

@@ -18,20 +18,25 @@ export interface UploadPictureProps {
   readonly onId: (id: string) => void;
 }
 
+interface UploadProps extends UploadPictureProps {
+  /** media types, separated by commas */
+  readonly accept: string;
+  /** uploads the file and returns its id */
+  readonly send: (file: File) => Promise<number>;
+}
+
 /** Uploads a chosen file. Nothing uses it until the change is made. */
-export function UploadPicture({ label, hint, onId }: UploadPictureProps) {
-  const { id: business } = useBusiness();
+export function Upload({ label, hint, accept, send, onId }: UploadProps) {
   const field = useId();
   const [isSending, setIsSending] = useState(false);
   const [wrong, setWrong] = useState<string | null>(null);
-  const send = async (input: HTMLInputElement): Promise<void> => {
+  const choose = async (input: HTMLInputElement): Promise<void> => {
     const [file] = input.files ?? [];
     if (!file) return;
     setIsSending(true);
     setWrong(null);
     try {
-      const { id } = await clientOf(business).call('POST /images', { body: { image: file } });
-      onId(String(id));
+      onId(String(await send(file)));
     } catch (error) {
       setWrong(error instanceof Refused ? error.problem.message : ui.say('unreachable'));
     }
@@ -41,17 +46,18 @@ export function UploadPicture({ label, hint, onId }: UploadPictureProps) {
   return (
     <>
       <label htmlFor={field}>{label}</label>
-      <p className="hint" id={`${field}h`}>
-        {hint ? `${hint} ` : ''}
-        {ui.say('picture.hint')}
-      </p>
+      {hint ? (
+        <p className="hint" id={`${field}h`}>
+          {hint}
+        </p>
+      ) : null}
       <input
         id={field}
         type="file"
-        accept="image/png,image/jpeg,image/webp,image/avif"
-        aria-describedby={`${field}h`}
+        accept={accept}
+        aria-describedby={hint ? `${field}h` : undefined}
         disabled={isSending}
-        onChange={(event) => void send(event.currentTarget)}
+        onChange={(event) => void choose(event.currentTarget)}
       />
       {isSending ? <p role="status">{ui.say('loading')}</p> : null}
       {wrong ? (
@@ -60,6 +66,19 @@ export function UploadPicture({ label, hint, onId }: UploadPictureProps) {
         </p>
       ) : null}
     </>
+  );
+}
+
+export function UploadPicture({ label, hint, onId }: UploadPictureProps) {
+  const { id: business } = useBusiness();
+  return (
+    <Upload
+      label={label}
+      hint={hint ? `${hint} ${ui.say('picture.hint')}` : ui.say('picture.hint')}
+      accept="image/png,image/jpeg,image/webp,image/avif"
+      send={async (image) => (await clientOf(business).call('POST /images', { body: { image } })).id}
+      onId={onId}
+    />
   );
 }
 

@@ -23,6 +23,9 @@ export interface Catalogue<Key extends string> {
 
 type English = typeof english;
 
+/** A Hebrew prefix is joined to a Hebrew word, and has a hyphen before digits and other alphabets. */
+const HEBREW_PREFIX = /(?<![\p{L}\p{N}-])([ובכלמה]{1,2})-(?=\p{sc=Hebr})/gu;
+
 /** Returns the texts of a part. The build passes the texts. */
 export function catalogue<const P extends keyof English>(
   _part: P,
@@ -38,7 +41,8 @@ export function catalogue<const P extends keyof English>(
     if (typeof message === 'string') return message;
     let format = made.get(key);
     if (!format) made.set(key, (format = new IntlMessageFormat(message, language, undefined, { ignoreTag: true })));
-    return format.format(holes) as string;
+    const text = format.format(holes) as string;
+    return language === 'he' ? text.replaceAll(HEBREW_PREFIX, '$1') : text;
   };
   return { say, has: (key) => Object.hasOwn(english, key), ready };
 }

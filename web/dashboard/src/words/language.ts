@@ -10,6 +10,7 @@ export const LANGUAGES = {
   it: 'Italiano',
   pt: 'Português',
   pl: 'Polski',
+  he: 'עברית',
 } as const;
 
 export type Language = keyof typeof LANGUAGES;
@@ -41,8 +42,8 @@ export function chooseLanguage(next: Language): void {
   location.reload();
 }
 
-/** Part of the Intl standard; browsers without it use left to right, which is right for all of these languages. */
-type Directed = Intl.Locale & { getTextInfo?(): { direction?: 'ltr' | 'rtl' } };
+/** Languages that are written from right to left. Not every browser knows this of a locale. */
+const RIGHT_TO_LEFT: readonly Language[] = ['he'];
 
 document.documentElement.lang = language;
-document.documentElement.dir = (new Intl.Locale(locale) as Directed).getTextInfo?.().direction ?? 'ltr';
+document.documentElement.dir = RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr';

@@ -64,7 +64,9 @@ const dates = kept(
 /** Returns the date of an instant in a time zone: `2026-11-23`. */
 export const dateAt = (moment: string | number | Date, zone: string): string => dates(zone).format(at(moment));
 
-const amounts = kept((currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }));
+// In right-to-left text, the letters of a sign change sides: `CA$` would read `$CA`.
+const currencyDisplay = document.documentElement.dir === 'rtl' ? 'narrowSymbol' : 'symbol';
+const amounts = kept((currency) => new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay }));
 
 /** Returns for example `$12.50`. */
 export const amountOf = ({

@@ -41,7 +41,7 @@ const dueIn = (now: number): Sql =>
     WHERE w.provider_id = l.provider_id AND w.destination_id = l.destination_id AND w.status = 'pending'
       AND w.next_attempt_at <= ${instant(now)}::timestamptz)`;
 
-// Who lives goes by the clock of the database's machine, as in scale/processes.
+// Liveness follows the clock of the database's machine, as in scale/processes.
 const lease = raw(`clock_timestamp() + interval '${LEASE_SECONDS} seconds'`);
 
 function take({ installation, me, now }: Wanted, condition: Sql, most: number): Sql {

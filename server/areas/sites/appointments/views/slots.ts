@@ -3,8 +3,11 @@ import { addDays } from '../../../../kernel/base/values/date.ts';
 import { amountIn, dayIn, nearDayIn, timeIn, timesIn, zoneIn } from '../../../../kernel/base/languages/times.ts';
 import {
   type Business,
+  afterPaying,
   at,
   bookPath,
+  bookWith,
+  choicesList,
   timePath,
   timesPath,
   buttonForm,
@@ -13,9 +16,15 @@ import {
   sitePath,
   sitePage,
   takeFields,
+  waysAfter,
+  waysOrAsk,
+  wayTo,
+  type Refused,
 } from '../../frame/index.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
+import { firstLine, paragraphs } from '../../events/index.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
+import { SINGLE } from '../at-slots.ts';
 import type { Day, FreeTime, ListView, Offer, SlotView, Taker, TimesView } from '../at-slots.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 import type { TimesWritten } from '../messages.ts';
@@ -24,14 +33,6 @@ type At = Visit<Business>;
 
 /** Returns noon UTC of a calendar date, to format it without a time zone. */
 const noon = (date: string): number => Date.parse(`${date}T12:00Z`);
-
-const paragraphs = (text: string): Html[] =>
-  text
-    .split(/\n{2,}/)
-    .filter(Boolean)
-    .map((part) => html`<p class="own">${part}</p>`);
-
-const firstLine = (text: string): string => text.split(/\n/)[0];
 
 export function bookPage(visit: At, written: TimesWritten, { offers, personal }: ListView): Shown {
   const { site } = visit;
@@ -205,9 +206,11 @@ const offerData = ({ site, baseUrl }: At, { offering: { id, name, description } 
 const fact = (name: string, value: Html | string | null): Html | null =>
   value ? html`<div><dt>${name}</dt><dd>${value}</dd></div>` : null;
 
+export type SlotRefused = Refused & { readonly status: number };
+
 export interface AroundSlot extends Around {
   /** refusal of the last attempt */
-  readonly problem?: { readonly text: string; readonly status: number } | null;
+  readonly problem?: SlotRefused | null;
 }
 
 export function slotPage(
@@ -226,7 +229,8 @@ export function slotPage(
     problem === null
       ? null
       : html`<div class="problem" role="alert" tabindex="-1" autofocus>
-<h2>${say('problem')}</h2><p>${problem.text}</p></div>`
+<h2>${say('problem')}</h2><p>${problem.text}</p>
+${waysAfter(visit, written, problem, [wayTo(others, say('way.times'))])}</div>`
   }
 <div class="card"><h1>${title}</h1>
 <dl class="facts">${fact(say('time.date'), dayIn(reader.locale, startsAt, zone))}
@@ -280,43 +284,40 @@ function takerCard(visit: At, written: TimesWritten, view: SlotView, one: Taker)
   const { site, token } = visit;
   const { say, reader } = written;
   const id = `person-${one.id}`;
+  const { name, covered, payers } = one;
   const price = one.price && amountIn(reader.locale, one.price);
-  const { name } = one;
-  const text = one.covered
-    ? name === null
-      ? say('time.covered')
-      : say('time.covered_for', { name })
-    : price !== null
-      ? say('time.price', { price })
-      : one.lacksMembership
-        ? say('time.lacks', { name: site.name })
-        : say('time.free');
-  const may = one.covered || one.price !== null || !one.lacksMembership;
-  const button =
-    price === null
-      ? name === null
-        ? say('time.book')
-        : say('time.book_for', { name })
-      : name === null
-        ? say('time.pay', { price })
-        : say('time.pay_for', { price, name });
-  const form = buttonForm({
-    action: timePath(site, view.slot, null, '/book'),
-    button,
-    token,
-    id: `book-${one.id}-`,
-    fields: takeFields,
-    kept: { customer: String(one.id) },
-  });
+  const form = (button: string, pays: number | typeof SINGLE | null, tone?: 'quiet'): Html =>
+    buttonForm({
+      action: timePath(site, view.slot, null, '/book'),
+      button,
+      tone,
+      token,
+      id: `book-${one.id}-${pays ?? ''}-`,
+      fields: takeFields,
+      kept: { customer: String(one.id), pays: pays === null ? '' : String(pays) },
+    });
+  const book = name === null ? say('time.book') : say('time.book_for', { name });
+  const pay = (cost: string) =>
+    name === null ? say('time.pay', { price: cost }) : say('time.pay_for', { price: cost, name });
+  const [text, forms] = ((): [string | null, Html | null] => {
+    if (payers.length > 0) {
+      const choices = payers.map((payer, i) => ({
+        text: afterPaying(written, payer),
+        form: form(bookWith(written, payer, name), payer.id, i === 0 ? undefined : 'quiet'),
+      }));
+      const single =
+        price === null ? [] : [{ text: say('time.single', { price }), form: form(pay(price), SINGLE, 'quiet') }];
+      return [null, choicesList([...choices, ...single])];
+    }
+    if (covered) return [name === null ? say('time.covered') : say('time.covered_for', { name }), form(book, null)];
+    if (price !== null) return [say('time.price', { price }), form(pay(price), null)];
+    if (!one.lacksMembership) return [say('time.free'), form(book, null)];
+    const memberships = hasSite(site) ? wayTo(sitePath(site, 'memberships'), say('way.memberships')) : null;
+    return [say('time.lacks', { name: site.name }), waysOrAsk(visit, written, [memberships])];
+  })();
   return html`<section class="card" aria-labelledby="${id}">
 <h2 id="${id}">${name === null ? say('time.this') : say('time.this_for', { name })}</h2>
-<p>${text}</p>${
-    may
-      ? form
-      : hasSite(site)
-        ? html`<p class="actions"><a class="button" href="${sitePath(site, 'memberships')}">${say('nav.memberships')}</a></p>`
-        : null
-  }</section>`;
+${text === null ? null : html`<p>${text}</p>`}${forms}</section>`;
 }
 
 function moveCard({ site, token }: At, { say }: TimesWritten, view: SlotView, move: number): Html {

@@ -13,7 +13,7 @@ import { Keyboard } from '../test/hands.ts';
 import { newOffering, newVenue } from '../../../../test/schedule-world.ts';
 import { newSchedule } from '../../../../test/worlds/hours-world.ts';
 import type { StaffPermission } from '../../../people/staff/index.ts';
-import type { Visitor } from '../../../../test/pages/browser.ts';
+import type { Visit } from '../test/window/visit.ts';
 import type { World } from '../../../../test/world.ts';
 
 let desk: DashboardBrowser;
@@ -26,34 +26,40 @@ after(() => desk?.close());
 
 const get = async (path: string) => (await world.get(path, { as: world.machine })).body;
 const named = (first_name: string): Promise<number> => world.newCustomer({ first_name, last_name: 'Osei' });
-const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
+const button = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true });
 
 const STAFF: readonly StaffPermission[] = ['manage_events', 'attendances', 'customers', 'pos'];
 
-async function at(search: string, permissions = STAFF): Promise<Visitor> {
-  const visitor = await desk.visitor(await desk.colleague({ permissions }));
+interface Opening {
+  readonly permissions?: readonly StaffPermission[];
+  /** for the journeys of a screen; everything else opens a window */
+  readonly chromium?: boolean;
+}
+
+async function at(search: string, { permissions = STAFF, chromium = false }: Opening = {}): Promise<Visit> {
+  const who = await desk.colleague({ permissions });
+  const visitor = chromium ? await desk.visitor(who) : await desk.window(who);
   await desk.open(visitor, `appointments${search}`);
   return visitor;
 }
 
-const freeOn = ({ offering, date }: Practice, permissions = STAFF): Promise<Visitor> =>
-  at(`?offering=${offering}&from=${date}`, permissions);
+const freeOn = ({ offering, date }: Practice, opening?: Opening): Promise<Visit> =>
+  at(`?offering=${offering}&from=${date}`, opening);
 
 /** Returns a free time of the first day that is shown. */
-const slot = ({ page }: Visitor, time: string) =>
+const slot = ({ page }: Visit, time: string) =>
   page
     .getByRole('region')
     .first()
     .getByRole('button', { name: new RegExp(`^${time}`) });
 
-async function choose({ page }: Visitor, name: string): Promise<void> {
+async function choose({ page }: Visit, name: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Customer' }).last().fill(name);
   await page.getByRole('option', { name: new RegExp(`${name} Osei`) }).click();
 }
 
 /** Waits until no dialog is open. */
-const closed = ({ page }: Visitor): Promise<unknown> =>
-  page.waitForFunction(() => !(globalThis as any).document.querySelector('dialog[open]'));
+const closed = ({ page }: Visit): Promise<void> => page.locator('dialog[open]').first().waitFor({ state: 'detached' });
 
 const bookedBy = async (customer: number) =>
   (await get(`/attendances?customer=${customer}&status=registered&sort=event_starts_at&expand=event`)).results as any[];
@@ -65,7 +71,7 @@ const timesOf = async (customer: number): Promise<string[]> =>
 test('a free time is booked for somebody, and is no longer free', async () => {
   const practice = await newPractice(world);
   const customer = await named('Ama');
-  const visitor = await freeOn(practice);
+  const visitor = await freeOn(practice, { chromium: true });
   const { page } = visitor;
   await slot(visitor, '10:00 AM').waitFor();
   await look(visitor, 'appointments-free');
@@ -121,7 +127,7 @@ test('an appointment moves to another time by keyboard only', async () => {
   const [first] = await slotsOf(world, practice);
   const booked = await bookSlot(world, first.id, customer);
   assert.equal(booked.status, 200, booked.text);
-  const visitor = await at(`?tab=booked&customer=${customer}`);
+  const visitor = await at(`?tab=booked&customer=${customer}`, { chromium: true });
   const { page } = visitor;
   const hands = new Keyboard(page);
   await hands.press(page.getByRole('link', { name: 'Move: Massage, Esi Osei' }));
@@ -225,7 +231,7 @@ test('a standing booking is created from its preview, with one date at another t
 
 test('a time that somebody else takes disappears live', async () => {
   const practice = await newPractice(world);
-  const visitor = await freeOn(practice, [...STAFF, 'developer']);
+  const visitor = await freeOn(practice, { permissions: [...STAFF, 'developer'] });
   await slot(visitor, '9:00 AM').waitFor();
   const [first] = await slotsOf(world, practice);
   assert.equal((await bookSlot(world, first.id, await named('Afua'))).status, 200);

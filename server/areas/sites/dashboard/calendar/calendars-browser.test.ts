@@ -10,22 +10,20 @@ import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import type { Colleague } from '../test/dashboard-world.ts';
 import { newVenue, row } from '../../../../test/schedule-world.ts';
-import type { Visitor } from '../../../../test/pages/browser.ts';
+import type { Visit } from '../test/window/visit.ts';
 import type { World } from '../../../../test/world.ts';
 
-const BUILT_MS = 120_000;
 const HOUR = 3_600_000;
 
 let desk: DashboardBrowser;
 let world: World;
-let owner: Visitor;
+let owner: Visit;
 before(async () => {
   desk = await DashboardBrowser.start({ own: true });
   ({ world } = desk);
   owner = await desk.visitor();
   await owner.page.goto(`/dashboard/${world.harbour}/today`);
-  // The first page waits until the program is built.
-  await owner.page.locator('.shell').waitFor({ timeout: BUILT_MS });
+  await owner.page.locator('.shell').waitFor();
 });
 after(() => desk?.close());
 
@@ -68,7 +66,7 @@ test('the calendars of the business, of a room and of an instructor are found in
 
 test('an instructor connects a calendar, has its events counted, and disconnects it again', async () => {
   const who = await teacher('Ida');
-  const visitor = await desk.visitor(who);
+  const visitor = await desk.window(who);
   const { page } = visitor;
   await desk.open(visitor, 'mine');
   const card = page.getByRole('region', { name: 'Connected calendars' });
@@ -76,11 +74,11 @@ test('an instructor connects a calendar, has its events counted, and disconnects
   await card.getByRole('button', { name: 'Connect a calendar' }).click();
   const form = page.getByRole('dialog');
   await form.getByLabel('iCalendar address').fill('nothing');
-  await form.getByRole('button', { name: 'Continue' }).click();
+  await form.getByRole('button', { name: 'Connect a calendar' }).click();
   await form.locator('input[name=url][aria-invalid=true]').waitFor();
   await form.getByLabel('iCalendar address').fill('https://calendar.example.com/ida.ics');
   await form.getByLabel('Name').fill('Private');
-  await form.getByRole('button', { name: 'Continue' }).click();
+  await form.getByRole('button', { name: 'Connect a calendar' }).click();
   const line = card.getByRole('listitem').filter({ hasText: 'Private' });
   await line.getByText('Not read yet').waitFor();
   await line.getByLabel('Its events count as busy').click();

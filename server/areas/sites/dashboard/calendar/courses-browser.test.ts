@@ -5,13 +5,13 @@ import { addDays } from '../../../../kernel/base/values/date.ts';
 import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { look } from '../test/dashboard-world.ts';
-import { confirm } from '../test/proposals.ts';
+import { confirm, sends } from '../test/proposals.ts';
 import { done, enrollFree, newRun, type Run } from '../../../availability/courses/test/world.ts';
 import { Keyboard } from '../test/hands.ts';
 import { newOffering, newVenue } from '../../../../test/schedule-world.ts';
 import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { StaffPermission } from '../../../people/staff/index.ts';
-import type { Visitor } from '../../../../test/pages/browser.ts';
+import type { Visit } from '../test/window/visit.ts';
 import type { World } from '../../../../test/world.ts';
 
 let desk: DashboardBrowser;
@@ -24,23 +24,29 @@ after(() => desk?.close());
 
 const get = async (path: string) => (await world.get(path, { as: world.machine })).body;
 const named = (first_name: string): Promise<number> => world.newCustomer({ first_name, last_name: 'Osei' });
-const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
-const saying = ({ page }: Visitor, text: string | RegExp) => page.getByText(text).first().waitFor();
+const button = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true });
+const saying = ({ page }: Visit, text: string | RegExp) => page.getByText(text).first().waitFor();
 
+/** Opens Chromium for the journeys of a screen, and a window for everything else. */
 async function at(
   path: string,
   permissions: readonly StaffPermission[] = ['manage_events', 'attendances', 'customers'],
-) {
-  const visitor = await desk.visitor(await desk.colleague({ permissions }));
+  { chromium = false } = {},
+): Promise<Visit> {
+  const who = await desk.colleague({ permissions });
+  const visitor = chromium ? await desk.visitor(who) : await desk.window(who);
   await desk.open(visitor, path);
   return visitor;
 }
 
-const atRun = ({ series }: Pick<Run, 'series'>, permissions?: readonly StaffPermission[]) =>
-  at(`courses/dates/${series}`, permissions);
+const atRun = (
+  { series }: Pick<Run, 'series'>,
+  permissions?: readonly StaffPermission[],
+  opening?: { chromium?: boolean },
+) => at(`courses/dates/${series}`, permissions, opening);
 
-async function goOn(visitor: Visitor, name: string, effect?: string | RegExp): Promise<void> {
-  await button(visitor, 'Continue').click();
+async function goOn(visitor: Visit, name: string, effect?: string | RegExp): Promise<void> {
+  await sends(visitor).click();
   await confirm(visitor, name, effect);
 }
 
@@ -50,12 +56,12 @@ const enrolments = async ({ series }: Pick<Run, 'series'>) =>
 test("a course is created, gets dates in its venue's local time with one of them skipped, and is published", async () => {
   await newOffering(world, { name: 'Pottery', schedule_type: 'course' });
   const venue = await newVenue(world, { name: 'Kiln', timezone: 'Europe/Berlin' });
-  const visitor = await at('courses');
+  const visitor = await at('courses', undefined, { chromium: true });
   const { page } = visitor;
   await saying(visitor, 'There are no courses yet.');
   await button(visitor, 'New course').click();
   await page.getByLabel('Name of the course').fill('Pottery for beginners');
-  await button(visitor, 'Continue').click();
+  await sends(visitor).click();
   await page.getByRole('heading', { level: 1, name: 'Pottery for beginners' }).waitFor();
   await button(visitor, 'Add dates').click();
   await page.getByLabel('Name of the dates').fill('Winter');
@@ -68,10 +74,10 @@ test("a course is created, gets dates in its venue's local time with one of them
   await button(visitor, 'Leave out session 3').click();
   await page.getByLabel('From, session 3').fill('17:00');
   await look(visitor, 'courses-new-dates');
-  await button(visitor, 'Continue').click();
+  await sends(visitor).click();
   await page.locator('.field .error').first().waitFor();
   await page.getByLabel('Price of all sessions, in CAD').fill('120,50');
-  await goOn(visitor, 'Add the dates', '3 classes are scheduled');
+  await sends(visitor).click();
   await page.getByRole('heading', { level: 1, name: 'Pottery for beginners: Winter' }).waitFor();
   await saying(visitor, 'Europe/Berlin');
   const [series] = (await get('/course_date_series')).results;
@@ -95,7 +101,7 @@ test("a course is created, gets dates in its venue's local time with one of them
 test('somebody is enrolled by keyboard only, and their enrollment is cancelled', async () => {
   const run = await newRun(world, { sessions: 3 });
   await named('Ama');
-  const visitor = await atRun(run);
+  const visitor = await atRun(run, undefined, { chromium: true });
   const { page } = visitor;
   const hands = new Keyboard(page);
   await saying(visitor, 'To join now:');
@@ -265,8 +271,8 @@ test('two people who change the price of the same dates do not overwrite each ot
   await button(visitor, 'Change price and rules').click();
   await page.getByLabel('Price of all sessions, in CAD').fill('99');
   await done(world, 'PATCH', `/course_date_series/${run.series}`, { price: '70.00' });
-  await button(visitor, 'Continue').click();
-  await saying(visitor, 'The resource has changed since');
+  await button(visitor, 'Save').click();
+  await saying(visitor, 'They: 70.00');
   assert.equal((await get(`/course_date_series/${run.series}`)).price.string, '70.00');
   await visitor.close();
 });

@@ -43,7 +43,7 @@ test('hours of an instructor are added, their week is set by keyboard, and one d
   await visitor.checkLive('hours');
   await page.getByRole('button', { name: 'Add hours' }).click();
   await page.getByLabel('Instructor', { exact: true }).selectOption(String(instructor));
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
 
   await page.getByRole('button', { name: 'Edit the week' }).focus();
@@ -62,11 +62,13 @@ test('hours of an instructor are added, their week is set by keyboard, and one d
   const date = dateIn(5);
   await page.getByRole('button', { name: 'Set special hours' }).click();
   await page.getByLabel('Day', { exact: true }).fill(date);
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: 'Save' }).click();
+  // It touches nobody who is booked: it is saved at once, and can be undone.
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByRole('region', { name: 'Special hours' }).getByText('Not available').waitFor();
   const overrides = await world.get(`/availability_schedules/${schedule.id}/overrides`, { as: world.machine });
   assert.deepEqual(overrides.body.overrides, [{ date, availability: [] }]);
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await page.getByRole('region', { name: 'Special hours' }).getByText('Not available').waitFor({ state: 'detached' });
   await visitor.close();
 });
 

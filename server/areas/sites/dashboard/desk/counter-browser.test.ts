@@ -9,6 +9,7 @@ import { pressBoth } from '../test/hands.ts';
 import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
 import { newEvent, newOffering } from '../../../../test/schedule-world.ts';
 import type { Visitor } from '../../../../test/pages/browser.ts';
+import type { Visit } from '../test/window/visit.ts';
 import type { World } from '../../../../test/world.ts';
 
 const HOUR = 3_600_000;
@@ -46,17 +47,29 @@ before(async () => {
 after(() => desk?.close());
 afterEach(() => assert.deepEqual(forbidden, []));
 
-/**
- * Opens a part of the counter. Print jobs are captured, and no request may be forbidden. `now`: current time of the
- * browser in epoch milliseconds.
- */
-async function atCounter(search = '', now?: number): Promise<Visitor> {
+/** Opens a part of the counter in Chromium. Print jobs are captured. */
+async function atCounter(search = ''): Promise<Visitor> {
   const visitor = await desk.visitor(seller);
-  if (now !== undefined) await visitor.page.clock.setFixedTime(now);
   await visitor.page.addInitScript(() => {
     const frame = globalThis as any;
-    frame.print = () => (frame.top.printed = frame.document.body.innerText);
+    frame.print = () => {
+      frame.top.printed = frame.document.body.innerText;
+      const rules = frame.document.adoptedStyleSheets.flatMap((sheet: any) => [...sheet.cssRules]);
+      frame.top.paper = rules.flatMap((rule: any) => /^@page.*\bsize: ([^;]+)/.exec(rule.cssText)?.[1] ?? []).at(-1);
+    };
   });
+  return goTo(visitor, search);
+}
+
+/** Opens the counter in a window, for all but its journeys. `now`: its current time in epoch milliseconds. */
+async function inWindow(now?: number): Promise<Visit> {
+  const visitor = await desk.window(seller);
+  if (now !== undefined) await visitor.page.clock.setFixedTime(now);
+  return goTo(visitor, '');
+}
+
+/** No request of the page may be forbidden. */
+async function goTo<V extends Visit>(visitor: V, search: string): Promise<V> {
   visitor.page.on('response', (response) => {
     const path = new URL(response.url()).pathname;
     // A page without access to the feed is refused once, and polls instead.
@@ -67,9 +80,9 @@ async function atCounter(search = '', now?: number): Promise<Visitor> {
   return visitor;
 }
 
-const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
-const saying = ({ page }: Visitor, text: string | RegExp) => page.getByText(text).first().waitFor();
-const item = ({ page }: Visitor) => page.getByRole('combobox', { name: 'Product, membership or class' });
+const button = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true });
+const saying = ({ page }: Visit, text: string | RegExp) => page.getByText(text).first().waitFor();
+const item = ({ page }: Visit) => page.getByRole('combobox', { name: 'Product, membership or class' });
 
 async function openDrawer(float = '50.00'): Promise<number> {
   const open = (await get(`/counter/cash_sessions?is_open=true&payment_processor=${drawer}`)).results[0];
@@ -146,7 +159,7 @@ test('a member buys a pack and a class of today, partly in cash and the rest by 
   const over = { in: (noon - world.now) / HOUR, name: 'Evening stretch' };
   const event = await newEvent(world, { ...members.place, offering }, over);
   const customer = await world.newCustomer({ first_name: 'Beatrix', last_name: 'Nguyen' });
-  const visitor = await atCounter('', noon);
+  const visitor = await inWindow(noon);
   const { page } = visitor;
   await item(visitor).fill('evening');
   await page.getByRole('option', { name: /Evening stretch/ }).click();
@@ -184,7 +197,7 @@ test('a member buys a pack and a class of today, partly in cash and the rest by 
 test('credit that covers everything leaves no payment to make', async () => {
   const customer = await world.newCustomer({ first_name: 'Cornelius', last_name: 'Adeyemi' });
   await make('/account_entries', { customer, kind: 'credit', amount: '20.00', explanation: 'A gift' });
-  const visitor = await atCounter();
+  const visitor = await inWindow();
   const { page } = visitor;
   await item(visitor).fill('spark');
   await page.getByRole('option', { name: /Sparkling water/ }).click();
@@ -207,7 +220,7 @@ test('a drawer is opened with a float before it takes cash, and is counted and e
     const counted = open.expected_amount.string;
     await make(`/counter/cash_sessions/${open.id}/close`, { counted });
   }
-  const visitor = await atCounter();
+  const visitor = await inWindow();
   const { page } = visitor;
   await item(visitor).fill('Coffee 4');
   await page.getByRole('option', { name: /Coffee/ }).click();
@@ -215,8 +228,7 @@ test('a drawer is opened with a float before it takes cash, and is counted and e
   await page.getByRole('link', { name: 'Open the cash drawer' }).click();
   await page.getByRole('group', { name: 'Cash' }).getByRole('button', { name: 'Open' }).click();
   await page.getByLabel('In the drawer now, in CAD').fill('30');
-  await button(visitor, 'Continue').click();
-  await confirm(visitor, 'Open Cash');
+  await button(visitor, 'Open Cash').click();
   await saying(visitor, 'Opened');
   // The unfinished sale is still there.
   await page.getByRole('link', { name: 'Sell', exact: true }).click();
@@ -260,7 +272,7 @@ test('a drawer is opened with a float before it takes cash, and is counted and e
   await visitor.close();
 });
 
-test('a receipt is printed and emailed again, and a sale is refunded in part, then in full', async () => {
+test('a receipt is printed on a roll and on A4, and emailed again, and a sale is refunded in part, then in full', async () => {
   const made = await make('/counter/sales', {
     items: [
       { store_product_variant: water, quantity: 2 },
@@ -273,10 +285,13 @@ test('a receipt is printed and emailed again, and a sale is refunded in part, th
   const { page } = visitor;
   await button(visitor, 'Print the receipt').click();
   await page.waitForFunction(() => /Sparkling water/.test((globalThis as any).printed ?? ''));
+  assert.match(await page.evaluate(() => (globalThis as any).paper), /^80mm \d+mm$/);
+  await button(visitor, 'Print on A4').click();
+  await page.waitForFunction(() => /a4/i.test((globalThis as any).paper));
   await button(visitor, 'Email the receipt').click();
   await page.getByLabel('Email address').fill('walks-in@example.com');
-  await button(visitor, 'Continue').click();
-  await confirm(visitor, 'Email the receipt');
+  await button(visitor, 'Email the receipt').last().click();
+  await saying(visitor, 'walks-in@example.com');
   await button(visitor, 'Refund').click();
   await page.getByLabel('Some of the lines').check();
   await page.getByLabel(/Towel rental/).check();
@@ -315,7 +330,6 @@ test('a gift card is sold, and printed with its code', async () => {
   await button(visitor, 'Sell for CA$25.00').click();
   await confirm(visitor, 'Sell for CA$25.00');
   await button(visitor, 'Print the gift card for CA$25.00').click();
-  await confirm(visitor, 'Print the gift card for CA$25.00');
   await page.waitForFunction(() => (globalThis as any).printed !== undefined);
   const printed: string = await page.evaluate(() => (globalThis as any).printed);
   const code = /[A-Z0-9]{4}(?:-[A-Z0-9]{4})+/.exec(printed)?.[0];
@@ -327,10 +341,10 @@ test('a gift card is sold, and printed with its code', async () => {
 
 test('a business without a way to pay at the desk is led to setting one up', async () => {
   const owner = await desk.colleague({ providerId: world.meadow });
-  const visitor = await desk.visitor(owner);
+  const visitor = await desk.window(owner);
   await desk.open(visitor, 'counter', world.meadow);
   await button(visitor, 'Add a cash drawer').click();
-  await button(visitor, 'Continue').click();
+  await button(visitor, 'Add a cash drawer').last().click();
   await visitor.page.getByRole('combobox', { name: 'Product, membership or class' }).waitFor();
   await look(visitor, 'counter-first');
   await visitor.close();

@@ -7,7 +7,7 @@ import { noonTomorrow, type Colleague } from '../test/dashboard-world.ts';
 import { confirm } from '../test/proposals.ts';
 import { book, feedEnd, feedSince, newEvent, newPlace, row } from '../../../../test/schedule-world.ts';
 import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
-import type { Locator } from 'playwright-core';
+import type { Part, Visit } from '../test/window/visit.ts';
 import type { Visitor } from '../../../../test/pages/browser.ts';
 import type { World } from '../../../../test/world.ts';
 
@@ -42,13 +42,12 @@ const statusOf = async (attendance: number): Promise<string> =>
   (await world.get(`/attendances/${attendance}`, { as: world.machine })).body.status;
 
 /** Returns the button of a row. */
-const present = ({ page }: Visitor, name: string): Locator =>
+const present = ({ page }: Visit, name: string): Part =>
   page.getByRole('button', { name: `Present: ${name}`, exact: true });
-const absent = ({ page }: Visitor, name: string): Locator =>
+const absent = ({ page }: Visit, name: string): Part =>
   page.getByRole('button', { name: `Absent: ${name}`, exact: true });
-const isPressed = (button: Locator): Promise<void> =>
-  button.and(button.page().locator('[aria-pressed="true"]')).waitFor();
-const isNotPressed = (button: Locator): Promise<void> =>
+const isPressed = (button: Part): Promise<void> => button.and(button.page().locator('[aria-pressed="true"]')).waitFor();
+const isNotPressed = (button: Part): Promise<void> =>
   button.and(button.page().locator('[aria-pressed="false"]')).waitFor();
 
 /** Waits until no mark is pending. */
@@ -62,6 +61,36 @@ async function atDoor(event: number, who?: Colleague): Promise<Visitor> {
   await desk.open(visitor, `door/${event}`);
   return visitor;
 }
+
+/** Opens the door without Chromium, for what needs neither layout nor the life of a tab. */
+async function inWindow(event: number): Promise<Visit> {
+  const visitor = await desk.window();
+  await desk.open(visitor, `door/${event}`);
+  return visitor;
+}
+
+test('the roster shows an answer that staff have to know, and a form that is missing', async () => {
+  const { event, place, people } = await newClass(['Ana Ito']);
+  const made = async (path: string, body: object) => (await world.post(path, { as: world.machine, body })).body.id;
+  const field = await made('/customer_fields', { label: 'Asthma', type: 'boolean', show_at_check_in: true });
+  await made('/customer_forms', {
+    name: 'Health',
+    fields: [field],
+    offering_types_applies_to: 'only',
+    offering_types: [place.offering],
+  });
+  const field_values = [{ field, value: { answer: true } }];
+  const { customer } = people.get('Ana Ito')!;
+  assert.equal(
+    (await world.patch(`/customers/${customer}`, { as: world.machine, body: { field_values } })).status,
+    200,
+  );
+  const owner = await desk.window();
+  await desk.open(owner, `door/${event}`);
+  await owner.page.getByText('Asthma: Yes').first().waitFor();
+  await owner.page.getByText('Not completed: Health').first().waitFor();
+  await owner.close();
+});
 
 test('one tap marks somebody as present or absent, and another tap or undo reverts it', async () => {
   const { event, people } = await newClass(['Ana Ito', 'Ben Okafor']);
@@ -217,7 +246,7 @@ async function paidClass(): Promise<number> {
   return event.id as number;
 }
 
-async function choose({ page }: Visitor, name: string): Promise<void> {
+async function choose({ page }: Visit, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Book someone' }).click();
   await page.getByRole('combobox', { name: 'Name of the customer' }).fill(name);
   await page.getByRole('option', { name }).click();
@@ -228,7 +257,7 @@ test('a person who can’t be booked sees the reason and the solution: a free sp
   const terminal = { kind: 'offline', name: 'Card terminal' };
   assert.equal((await world.post('/payment_processors', { as: world.machine, body: terminal })).status, 201);
   const [ana, ben] = [await newNamed('Anastasia Petrova'), await newNamed('Benjamin Walsh')];
-  const visitor = await atDoor(event);
+  const visitor = await inWindow(event);
   await choose(visitor, 'Anastasia');
   await visitor.page.getByText('Anastasia Petrova can’t be booked:').waitFor();
   await visitor.page.getByRole('button', { name: 'Book without charge' }).click();
@@ -259,7 +288,7 @@ test('a person who can’t be booked sees the reason and the solution: a free sp
 
 test('a new customer is added and booked in one step, and an error in their address is shown next to it', async () => {
   const { event } = await newClass([]);
-  const visitor = await atDoor(event);
+  const visitor = await inWindow(event);
   const { page } = visitor;
   await page.getByRole('button', { name: 'Book someone' }).click();
   await page.getByRole('button', { name: 'New customer' }).click();

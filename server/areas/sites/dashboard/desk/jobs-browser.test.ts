@@ -43,9 +43,12 @@ const begin = (screen: string): Promise<Job> => Job.begin({ desk, who: clerk, no
 const around = (hours: number): number => (noon - world.now) / HOUR + hours;
 const named = (first_name: string, last_name: string): Promise<number> => world.newCustomer({ first_name, last_name });
 
-test('people who come to a class are checked in with one tap each', async () => {
+const FIRST_NAMES = ['Ana', 'Ben', 'Cleo', 'Dag', 'Eli'];
+const LAST_NAMES = ['Ito', 'Okafor', 'Park', 'Quist'];
+
+test('a full class is checked in with one tap for each person', async () => {
   const event = await newEvent(world, members.place, { in: around(0.25), max_occupancy: 20 });
-  const names = ['Ana Ito', 'Ben Okafor', 'Cleo Park'];
+  const names = FIRST_NAMES.flatMap((first) => LAST_NAMES.map((last) => `${first} ${last}`));
   for (const name of names) {
     const [first, last] = name.split(' ');
     const body = { customer: await named(first, last), comped: true };
@@ -53,12 +56,12 @@ test('people who come to a class are checked in with one tap each', async () => 
   }
   const job = await begin(`door/${event.id}`);
   for (const name of names) await job.tap(job.button(`Present: ${name}`));
-  await job.page.getByText('3 of 3 here').waitFor();
+  await job.page.getByText('20 of 20 here').waitFor();
   await job.page.waitForFunction(
     () => !Object.keys((globalThis as any).localStorage).some((name: string) => name.startsWith('rollcall.door.')),
   );
-  assert.equal((await get(`/attendances?event=${event.id}&status=attended`)).count, 3);
-  await job.end('Check in three people');
+  assert.equal((await get(`/attendances?event=${event.id}&status=attended`)).count, 20);
+  await job.end('Check in a full class of 20');
 });
 
 test('somebody new pays for a single class by card, and is booked', async () => {
@@ -156,4 +159,16 @@ test('a part of a sale is refunded from the sale', async () => {
   await job.page.getByText('−CA$3.00').first().waitFor();
   assert.equal((await get(`/counter/sales/${sale.id}`)).refunded_amount.string, '3.00');
   await job.end('Refund a part of a sale');
+});
+
+test('one look at a person says whether they may come in, why not, and what to do', async () => {
+  const customer = await named('Nora', 'Notyet');
+  const job = await begin('people?query=notyet');
+  await job.tap(job.page.getByRole('link', { name: 'Nora Notyet' }));
+  const card = job.page.getByRole('dialog', { name: 'Nora Notyet' });
+  await card.getByText('Not booked today, and nothing pays for a class').waitFor();
+  await card.getByText('They have no membership.').waitFor();
+  const sell = card.getByRole('link', { name: 'Sell', exact: true });
+  assert.match((await sell.getAttribute('href'))!, new RegExp(`counter\\?customer=${customer}$`));
+  await job.end('See whether a person may come in');
 });

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { BillingWorld } from '../../../commerce/billing/test/world.ts';
-import { confirm, dialogOf, proceed } from '../test/proposals.ts';
+import { confirm, topDialog, proceed } from '../test/proposals.ts';
 import { DashboardWorld } from '../test/dashboard-world.ts';
 import { newOffering } from '../../../../test/schedule-world.ts';
 import { newProduct } from '../../../commerce/store/test/seeds.ts';
@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => desk?.close());
 
-const dialog = () => dialogOf(owner);
+const dialog = () => topDialog(owner);
 const saying = (text: string | RegExp) => owner.page.getByText(text).first().waitFor();
 const button = (name: string) => owner.page.getByRole('button', { name, exact: true });
 
@@ -48,14 +48,14 @@ test('an order is created for a customer, changed while it is a cart, and billed
 
   await dialog().getByRole('button', { name: 'Change: Towel' }).click();
   await dialog().getByLabel('How many').fill('3');
-  await dialog().getByRole('button', { name: 'Continue' }).click();
+  await dialog().getByRole('button', { name: 'Save' }).click();
   await button('Add a product').click();
   await dialog().getByRole('combobox', { name: 'Product' }).fill('Bottle');
   await owner.page.getByRole('option', { name: /Bottle/ }).click();
   await proceed(owner, 'Add a product');
   await button('Address and note').click();
   await dialog().getByLabel('Note from the customer').fill('Ring twice.');
-  await dialog().getByRole('button', { name: 'Continue' }).click();
+  await dialog().getByRole('button', { name: 'Save' }).click();
   await dialog().getByText('Ring twice.').waitFor();
   await owner.checkLive('orders-cart');
   const items = async () =>
@@ -127,7 +127,7 @@ test('products and offerings are sorted by keyboard', async () => {
   await dialog().getByRole('button', { name: 'Move Candle up' }).press('Enter');
   await dialog().getByRole('button', { name: 'Move Candle up' }).press('Enter');
   await owner.checkLive('orders-order');
-  await dialog().getByRole('button', { name: 'Continue' }).click();
+  await dialog().getByRole('button', { name: 'Save' }).click();
   await saying('The order was saved.');
   const listed = (await b.read('/store/products?sort=order')).results.slice(0, 3).map((one: any) => one.name);
   assert.deepEqual(listed, ['Candle', 'Apron', 'Brush']);
@@ -139,7 +139,7 @@ test('products and offerings are sorted by keyboard', async () => {
   await desk.open(owner, 'settings/offerings');
   await button('Put in order').click();
   await dialog().getByRole('button', { name: 'Move Swim up' }).press('Enter');
-  await dialog().getByRole('button', { name: 'Continue' }).click();
+  await dialog().getByRole('button', { name: 'Save' }).click();
   await saying('The order was saved.');
   assert.ok((await place(swim)) < (await place(surf)));
 });

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays, wallAt } from '../../../../kernel/base/values/zone.ts';
 import { calculateEnded } from '../../../scheduling/instructor-pay/index.ts';
-import { confirm, dialogOf } from '../test/proposals.ts';
+import { confirm, topDialog } from '../test/proposals.ts';
 import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardWorld } from '../test/dashboard-world.ts';
 import { newEvent, newInstructor, newOffering, newVenue } from '../../../../test/schedule-world.ts';
@@ -68,7 +68,7 @@ async function calculated(): Promise<void> {
   throw new Error('the pay is not calculated');
 }
 
-const dialog = (visitor = owner) => dialogOf(visitor);
+const dialog = (visitor = owner) => topDialog(visitor);
 
 const coverage = `pay?tab=coverage&from=${FROM}&to=${TO}`;
 const rowOf = (name: string) => owner.page.getByRole('listitem').filter({ hasText: name });

@@ -94,7 +94,12 @@ test('the month’s figures lead to the rows behind them, and the work list to t
     await tx.run(
       sql`UPDATE invoice SET status = 'failed' WHERE provider_id = current_provider_id() AND id = ${invoice}`,
     );
-    await tx.run(sql`UPDATE event SET waiting_count = 2 WHERE provider_id = current_provider_id() AND id = ${event}`);
+    for (const waiting of [await world.newCustomer(), await world.newCustomer()]) {
+      await tx.run(sql`INSERT INTO attendance (provider_id, event_id, customer_id, status)
+        VALUES (current_provider_id(), ${event}, ${waiting}, 'not_registered')`);
+      await tx.run(sql`INSERT INTO waitlist_spot (provider_id, event_id, customer_id)
+        VALUES (current_provider_id(), ${event}, ${waiting})`);
+    }
   });
   const visitor = await desk.window();
   const { page } = visitor;
@@ -214,7 +219,7 @@ test('a lost session loses no input: the person logs in again and continues', as
 });
 
 test('everybody sees what they may use: no money, no screens of others, and a link to continue if a screen has nothing for them', async () => {
-  const instructor = await desk.visitor(await desk.colleague({ permissions: ['instructor_attendances'] }));
+  const instructor = await desk.window(await desk.colleague({ permissions: ['instructor_attendances'] }));
   await desk.open(instructor, 'today');
   assert.doesNotMatch(await instructor.text(), /invoice|task|so far|set-up/i);
   await instructor.page.goto(`/dashboard/${world.harbour}/calendar`);

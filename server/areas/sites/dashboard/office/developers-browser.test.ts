@@ -61,20 +61,19 @@ test('a webhook is created by keyboard, shows its secret once, and its deliverie
   await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
   await press('New webhook');
   await page.getByLabel('Address', { exact: true }).fill(receiver.url(path));
-  await press('Continue');
+  await press('Create webhook');
   await page.locator('input[name=feed_item_types][aria-invalid=true]').waitFor();
   await page.getByLabel('Find what to send').fill('venue.created');
   await page.getByRole('checkbox', { name: /^venue\.created/ }).press('Space');
   await saying('1 type chosen');
   await owner.checkLive('webhook-new');
-  await press('Continue');
+  await press('Create webhook');
   const secret = await takeSecret();
   assert.match(secret, /^whsec_/);
   const [{ id }] = (await get('/webhook_destinations')).results;
 
   await press(receiver.url(path));
   await press('Send a test');
-  await confirm('Send a test');
   await until('the test came', async () => receiver.at(path).length === 1);
   assert.ok(isSignedWith(secret, receiver.at(path)[0]));
 
@@ -95,7 +94,6 @@ test('a webhook is created by keyboard, shows its secret once, and its deliverie
   const [{ feed_item: item }] = (await get(`/webhook_deliveries?destination=${id}&feed_item_type=venue.created`))
     .results;
   await press(`Resend venue.created ${item}`);
-  await confirm('Resend');
   const stateOf = async () =>
     (await get(`/webhook_deliveries?destination=${id}&feed_item=${item}`)).results[0].status as string;
   await until('it was delivered', async () => (await stateOf()) === 'delivered');
@@ -145,13 +143,12 @@ test('a token is created with an expiry date, shown once, used, and revoked', as
   await press('New token');
   await page.getByLabel('Who uses it').fill('Accounting');
   await page.getByLabel('Last day').fill('2001-01-01');
-  await press('Continue');
+  await press('Create token');
   await page.locator('input[name=expires_at][aria-invalid=true]').waitFor();
   const last = new Date(world.now + 30 * 86_400_000).toISOString().slice(0, 10);
   await page.getByLabel('Last day').fill(last);
   await owner.checkLive('token-new');
-  await press('Continue');
-  await confirm('Create token');
+  await press('Create token');
   const token = await takeSecret();
   const made = await get('/auth/application', token);
   assert.equal(made.name, 'Accounting');
@@ -162,7 +159,7 @@ test('a token is created with an expiry date, shown once, used, and revoked', as
   await saying('last used');
   await press('Edit Accounting');
   await page.getByLabel('Who uses it').fill('Bookkeeping');
-  await press('Continue');
+  await press('Save');
   await owner.checkLive('tokens');
   await press('Revoke Bookkeeping');
   await confirm('Revoke');
@@ -181,17 +178,17 @@ test('an application is created, its secret is shown once, and it is changed and
   await page.getByLabel('Name', { exact: true }).fill('Planner');
   await page.getByLabel('Domain', { exact: true }).fill('planner.example.com');
   await page.getByLabel('Callback addresses').fill('http://planner.example.com/back');
-  await press('Continue');
+  await press('Create application');
   await page.getByRole('alert').waitFor();
   await page.getByLabel('Callback addresses').fill('https://planner.example.com/back');
   await owner.checkLive('application-new');
-  await press('Continue');
+  await press('Create application');
   assert.match(await takeSecret(), /^rcs_/);
   assert.deepEqual((await planner()).allowed_callback_urls, ['https://planner.example.com/back']);
   await press('Edit application Planner');
   await page.getByLabel('Name', { exact: true }).fill('Planner 2');
   await page.getByLabel('Read and change').press('Space');
-  await press('Continue');
+  await press('Save');
   await saying('Planner 2');
   assert.deepEqual((await planner()).scopes, ['read', 'read_write']);
   await press('Rotate secret Planner 2');

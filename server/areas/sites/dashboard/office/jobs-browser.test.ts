@@ -10,6 +10,7 @@ import { BillingWorld } from '../../../commerce/billing/test/world.ts';
 import { Job } from '../test/job.ts';
 import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
 import { noonTomorrow, type Colleague } from '../test/dashboard-world.ts';
+import { pngOf } from '../../../platform/images/test/pictures.ts';
 import type { World } from '../../../../test/world.ts';
 
 const HOUR = 3_600_000;
@@ -38,6 +39,64 @@ const onPhone = (who: Colleague, screen: string): Promise<Job> =>
   Job.begin({ desk, who, now: noon, size: PHONE }, screen);
 
 const begin = (screen: string): Promise<Job> => Job.begin({ desk, who: owner, now: noon, size: DESKTOP }, screen);
+
+test('a new business is ready to sell: a template, a place, a weekly class, payments, a logo, and its link', async () => {
+  const at = world.meadow;
+  const who = await desk.colleague({ providerId: at });
+  const job = await Job.begin({ desk, who, now: noon, size: DESKTOP, at }, 'start');
+  const { page } = job;
+  const dialog = page.getByRole('dialog').last();
+  const back = (): Promise<void> => job.tap(page.getByRole('navigation').getByRole('link', { name: 'Set-up' }).first());
+  await job.tap(job.button('Choose a template'));
+  await job.picture('new-template');
+  await job.tap(job.button('Create all of it'));
+  await page.getByText('Your classes and memberships are ready to edit.').waitFor();
+  await job.reach('Start from a template');
+
+  await job.tap(job.button('Add a place'));
+  await dialog.getByLabel('Name', { exact: true }).fill('Boat house');
+  await job.tap(dialog.getByRole('button', { name: 'Add a place' }));
+  await page.getByText('“Boat house” is added.').waitFor();
+
+  await job.tap(page.getByRole('link', { name: 'Schedule it' }));
+  await job.choose(dialog.getByLabel('Class', { exact: true }), 2);
+  await job.tap(dialog.getByLabel('Mon', { exact: true }));
+  await job.picture('new-class');
+  await job.tap(job.button('Add class'));
+  await page.getByText(/has been created\.$/).waitFor();
+
+  await back();
+  await job.tap(page.getByRole('link', { name: 'Add a way to pay' }));
+  await dialog.getByLabel('Name', { exact: true }).fill('Cash');
+  await job.tap(dialog.locator('button[type=submit]'));
+  await dialog.waitFor({ state: 'detached' });
+
+  await back();
+  await job.tap(page.getByRole('link', { name: 'Choose them' }));
+  const branding = page.getByRole('region', { name: 'Logo, colors and fonts', exact: true });
+  const logo = { name: 'logo.png', mimeType: 'image/png', buffer: await pngOf() };
+  await job.drop(branding.getByLabel('Logo', { exact: true }), logo);
+  await branding.getByRole('button', { name: 'Remove “Logo”' }).waitFor();
+  await job.tap(branding.getByRole('button', { name: 'Save', exact: true }));
+  await page.getByText('“Logo, colors and fonts” is saved.').waitFor();
+
+  await back();
+  await job.tap(job.button('Share your site'));
+  await job.picture('new-share');
+  await job.tap(job.button('Copy Link to your site'));
+  await page.getByText('The link is copied').waitFor();
+
+  const machine = world.staff(['super_admin'], undefined, at);
+  const read = async (path: string) => (await world.get(path, { as: machine })).body;
+  const { results, count } = await read('/events?sort=start&page_size=2&expand=offering_type');
+  assert.ok(count > 20, 'it takes place every week');
+  assert.equal(results[0].offering_type.customer_visibility, 'public');
+  const sold = (await read('/memberships?for_sale=true')).results.map(({ name }: any) => name);
+  for (const name of ['10 visits', 'Monthly membership']) assert.ok(sold.includes(name), name);
+  assert.equal((await read('/payment_processors')).results[0].name, 'Cash');
+  assert.equal((await read(`/providers/${at}?fields=logo`)).logo.original_width, 40);
+  await job.end('Make a new business ready to sell');
+});
 
 test('the first weekly class of a new business is one form', async () => {
   await desk.ask('POST', '/venues', { name: 'Studio', venue_type: 'physical', timezone: 'UTC' });

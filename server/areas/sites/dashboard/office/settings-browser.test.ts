@@ -234,7 +234,7 @@ test('venues are added, changed and archived, and each shows who changed it', as
 
   await owner.page.getByRole('button', { name: 'Edit “North studio”' }).click();
   await open(owner).getByText('Who changed this').click();
-  await open(owner).getByText('archived: false → true').waitFor();
+  await open(owner).getByText('archived: No → Yes').waitFor();
   await owner.page.keyboard.press('Escape');
 
   await owner.page.getByRole('button', { name: 'Add a room' }).click();

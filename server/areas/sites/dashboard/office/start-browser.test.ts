@@ -18,7 +18,7 @@ after(() => desk?.close());
 const listed = async (path: string): Promise<any[]> => (await world.get(path, { as: world.machine })).body.results;
 
 /** Fills in the form of a step, and submits it. */
-async function take(visitor: Visit, open: string, fields: Record<string, string>, submit = 'Continue'): Promise<void> {
+async function take(visitor: Visit, open: string, fields: Record<string, string>, submit = open): Promise<void> {
   const { page } = visitor;
   await page.getByRole('button', { name: open, exact: true }).click();
   const form = page.getByRole('dialog').last();
@@ -79,12 +79,17 @@ test('the list is the first screen until people can book and pay, and each step 
   assert.deepEqual([type, incomplete_reasons, display_price.string], ['recurring_plan', [], '60.00']);
   await page.getByText('3 of 9 steps done').waitFor();
 
-  await take(visitor, 'Invite someone', {
-    'First name': 'Pia',
-    'Last name': 'Desk',
-    'Email address': 'pia.desk@example.com',
-    'What they do': 'Work at the front desk',
-  });
+  await take(
+    visitor,
+    'Invite someone',
+    {
+      'First name': 'Pia',
+      'Last name': 'Desk',
+      'Email address': 'pia.desk@example.com',
+      'What they do': 'Work at the front desk',
+    },
+    'Continue',
+  );
   await confirm(visitor, 'Invite Pia Desk');
   const invited = (await listed('/staff')).find(({ email }) => email === 'pia.desk@example.com');
   assert.deepEqual(
@@ -124,7 +129,7 @@ test('a new business starts from a template with two clicks, and what it creates
   await form.getByRole('button', { name: /^Gym / }).click();
   await form.getByText('Strength Basics, Indoor Cycling, Circuit Training').waitFor();
   await visitor.checkLive('start-template');
-  await form.getByRole('button', { name: 'Continue' }).click();
+  await form.getByRole('button', { name: 'Create all of it' }).click();
   await saved(visitor, 'Your classes and memberships are ready to edit.');
   await page.getByText('3 kinds of classes').waitFor();
   const machine = world.staff(['super_admin'], undefined, world.meadow);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, newEvent, newOffering } from '../../../../test/schedule-world.ts';
-import { confirm, dialogOf } from '../test/proposals.ts';
+import { confirm, topDialog } from '../test/proposals.ts';
 import { DashboardWorld } from '../test/dashboard-world.ts';
 import { MembershipWorld } from '../../../../test/worlds/membership-world.ts';
 
@@ -32,11 +32,11 @@ test('a booking moves to another class, after its effects were shown; full class
   await desk.open(visitor, `people/${customer}?tab=bookings`);
   const { page } = visitor;
   await page.getByRole('button', { name: 'Move the booking of Rowing', exact: true }).click();
-  const date = dialogOf(visitor).getByRole('button', { name: /Full/ });
+  const date = topDialog(visitor).getByRole('button', { name: /Full/ });
   await date.waitFor();
   assert.equal(await date.isDisabled(), true);
-  await dialogOf(visitor).getByLabel('Class', { exact: true }).selectOption({ label: 'All classes' });
-  await dialogOf(visitor)
+  await topDialog(visitor).getByLabel('Class', { exact: true }).selectOption({ label: 'All classes' });
+  await topDialog(visitor)
     .getByRole('button', { name: /Slow flow/ })
     .click();
   await confirm(visitor, 'Move', 'One use is returned to a membership');

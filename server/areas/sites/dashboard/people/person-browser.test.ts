@@ -4,31 +4,26 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { confirm, dialogOf, proceed } from '../test/proposals.ts';
+import { confirm, topDialog, proceed } from '../test/proposals.ts';
 import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import type { Visitor } from '../../../../test/pages/browser.ts';
+import type { Visit } from '../test/window/visit.ts';
 import type { World } from '../../../../test/world.ts';
-
-const BUILT_MS = 120_000;
 
 let desk: DashboardBrowser;
 let world: World;
-let owner: Visitor;
+let owner: Visit;
 before(async () => {
   desk = await DashboardBrowser.start({ own: true });
   ({ world } = desk);
-  owner = await desk.visitor();
-  await owner.page.goto(`/dashboard/${world.harbour}/today`);
-  // The first page waits until the program is built.
-  await owner.page.locator('.shell').waitFor({ timeout: BUILT_MS });
+  owner = await desk.window();
 });
 after(() => desk?.close());
 
 const get = (path: string): Promise<any> => desk.ask('GET', path);
 
-const dialog = () => dialogOf(owner);
+const dialog = () => topDialog(owner);
 const saying = (text: string | RegExp) => owner.page.getByText(text).first().waitFor();
 const press = (name: string | RegExp) =>
   owner.page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).click();
@@ -41,7 +36,7 @@ test('a task is assigned to somebody else, changed, and deleted', async () => {
   await press('Edit: Call back');
   await dialog().getByLabel('What to do').fill('Write back');
   await dialog().getByLabel('Who does it').selectOption({ label: 'Robin Reyes' });
-  await dialog().getByRole('button', { name: 'Continue' }).click();
+  await dialog().getByRole('button', { name: 'Save' }).click();
   await owner.page.getByRole('listitem').filter({ hasText: 'Write back' }).getByText('Robin Reyes').waitFor();
   await owner.checkLive('person-tasks');
   const { title, due_date, assignee } = await get(`/customer_tasks/${made.id}`);

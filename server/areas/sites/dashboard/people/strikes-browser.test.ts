@@ -9,7 +9,7 @@ import { DashboardBrowser } from '../test/dashboard-browser.ts';
 import { look } from '../test/dashboard-world.ts';
 import { PenaltyWorld } from '../../../../test/worlds/penalty-world.ts';
 import type { StaffPermission } from '../../../people/staff/index.ts';
-import type { Visitor } from '../../../../test/pages/browser.ts';
+import type { Visit } from '../test/window/visit.ts';
 import type { World } from '../../../../test/world.ts';
 
 let desk: DashboardBrowser;
@@ -25,8 +25,10 @@ before(async () => {
 after(() => desk?.close());
 afterEach(() => assert.deepEqual(forbidden, []));
 
-async function at(tab: string, permissions?: readonly StaffPermission[]): Promise<Visitor> {
-  const visitor = await desk.visitor(await desk.colleague({ permissions }));
+/** Opens Chromium for the journey of the screen, and a window for everything else. */
+async function at(tab: string, permissions?: readonly StaffPermission[], { chromium = false } = {}): Promise<Visit> {
+  const who = await desk.colleague({ permissions });
+  const visitor = chromium ? await desk.visitor(who) : await desk.window(who);
   noteRefusals(visitor, forbidden);
   await desk.open(visitor, `memberships?tab=${tab}`);
   return visitor;
@@ -40,7 +42,7 @@ test('a strike is forgiven with a note, and its penalty is voided', async () => 
     (await p.penalties(of)).map(({ status }) => status),
     ['upcoming_charge'],
   );
-  const visitor = await at('strikes', ['customers']);
+  const visitor = await at('strikes', ['customers'], { chromium: true });
   const { page } = visitor;
   await button(visitor, 'Clear').waitFor({ state: 'detached' });
   await page.getByRole('listitem').first().waitFor();
@@ -77,7 +79,7 @@ test('all pending charges of a penalty system are voided, and customers are noti
   await field(visitor, 'When it is sent').selectOption({ label: 'After a penalty' });
   await field(visitor, 'Subject').fill('A fee for {{membership.name}}');
   await field(visitor, 'Message').fill('It costs {{penalty.amont}}.');
-  await button(visitor, 'Continue').click();
+  await button(visitor, 'Save').click();
   await page.locator('.field .error').first().waitFor();
   await field(visitor, 'Message').fill('It costs {{penalty.amount}}.');
   await submit(visitor);

@@ -43,8 +43,8 @@ export class DashboardWorld {
 
   /** Starts the world. Call it in before(), and close() in after(). */
   static async start<T extends DashboardWorld>(this: new (world: World) => T, options: WorldOptions = {}): Promise<T> {
-    const [world] = await Promise.all([startWorld(options), build(SHIPPED)]);
-    return new this(world);
+    await build(SHIPPED);
+    return new this(await startWorld(options));
   }
 
   /** Creates a staff member of the business who is logged in. */

@@ -17,6 +17,8 @@ export interface JobStart {
   readonly who: Colleague;
   readonly now: number;
   readonly size: { readonly width: number; readonly height: number };
+  /** id of the business; absent: that of the tests */
+  readonly at?: number;
 }
 
 /** One job. Taps count from the screen on which it starts; typing doesn't. */
@@ -30,11 +32,11 @@ export class Job {
     this.width = width;
   }
 
-  static async begin({ desk, who, now, size }: JobStart, screen: string): Promise<Job> {
+  static async begin({ desk, who, now, size, at }: JobStart, screen: string): Promise<Job> {
     const visitor = await desk.visitor(who);
     await visitor.page.clock.setFixedTime(now);
     await visitor.page.setViewportSize(size);
-    await desk.open(visitor, screen);
+    await desk.open(visitor, screen, at);
     const job = new Job(visitor, size.width);
     await job.#look();
     return job;
@@ -49,6 +51,13 @@ export class Job {
     await this.#look();
     this.taps++;
     await what.click();
+  }
+
+  /** Drops files, or chooses them: one tap, however many they are. */
+  async drop(what: Locator, files: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
+    await what.waitFor();
+    this.taps++;
+    await what.setInputFiles(files);
   }
 
   /** Chooses an option by its label, or by its position. */
@@ -72,12 +81,17 @@ export class Job {
     await shown.waitFor({ state: 'detached' });
   }
 
-  async end(job: string): Promise<void> {
+  /** Ends a job on the way to a longer one. */
+  async reach(job: string): Promise<void> {
     await this.#look();
     const { budget, today } = figuresOf(job);
     assert.ok(this.taps <= budget, `${job}: ${this.taps} taps, the budget is ${budget}`);
     assert.equal(this.taps, today, `${job}: docs/jobs.md lists another figure of today`);
     this.visitor.check();
+  }
+
+  async end(job: string): Promise<void> {
+    await this.reach(job);
     await this.visitor.close();
   }
 

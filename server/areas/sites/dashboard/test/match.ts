@@ -10,7 +10,7 @@ export interface Thing {
 export const textOf = ({ object, id }: Thing): string => `${object.replaceAll('_', '')} ${id}`;
 
 /** Returns the things that an effect names: its object, and those in its detail. */
-export const thingsOf = ({ object, id, detail }: Effect): Thing[] =>
+export const listSubjects = ({ object, id, detail }: Effect): Thing[] =>
   [{ object, id }, ...Object.entries(detail).map(([name, value]) => ({ object: name, id: value }))].filter(
     (one): one is Thing => typeof one.id === 'number',
   );

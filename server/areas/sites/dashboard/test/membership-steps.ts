@@ -1,5 +1,6 @@
 /** Steps that tests of memberships in the dashboard share: forms, previews, and a check of the screen. */
 import type { Part } from './window/visit.ts';
+import { sends } from './proposals.ts';
 import { Pointer, type Hands } from './hands.ts';
 import type { Visit } from './window/visit.ts';
 
@@ -23,14 +24,14 @@ export function noteRefusals({ page }: Visit, refused: string[]): void {
 
 /** Submits a form whose change needs no preview. */
 export async function submit(visitor: Visit, hands: Hands = new Pointer()): Promise<void> {
-  const submits = button(visitor, 'Continue').last();
+  const submits = visitor.page.getByRole('button', { name: 'Save', exact: true }).last();
   await hands.press(submits);
   await submits.waitFor({ state: 'detached' });
 }
 
 /** Submits a form, and confirms its preview. */
 export async function goOn(visitor: Visit, name: string, hands: Hands = new Pointer()): Promise<void> {
-  await hands.press(button(visitor, 'Continue').last());
+  await hands.press(sends(visitor));
   await confirm(visitor, name, hands);
 }
 

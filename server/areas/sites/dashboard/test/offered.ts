@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const WEB = fileURLToPath(new URL('../../../../../web/dashboard/src/', import.meta.url));
 
 /** Imports every screen, so its own imports are not followed. */
-const CROSSROADS = 'screens.ts';
+const CROSSROADS = 'screen-files.ts';
 
 /** The frame around every screen. */
 export const SHELL = 'shell';
@@ -51,9 +51,9 @@ const namedIn = (file: string): RegExp[] =>
 
 /** Returns the names of screens, each with its entry file. */
 function entries(): [string, string][] {
-  const found = [
-    ...sources.get('screens.ts')!.matchAll(/^ {2}(\w+): \{(?:(?!^ {2}\w+: \{).)*?import\('\.\/([^']+)'\)/gms),
-  ].map(([, name, file]): [string, string] => [name, file]);
+  const found = [...sources.get(CROSSROADS)!.matchAll(/^ {2}(\w+): \(\) => import\('\.\/([^']+)'\)/gm)].map(
+    ([, name, file]): [string, string] => [name, file],
+  );
   for (const [name, file] of found)
     if (!existsSync(join(WEB, file))) throw new Error(`the screen ${name} begins with ${file}, which isn’t there`);
   return [...found, [SHELL, 'main.tsx']];

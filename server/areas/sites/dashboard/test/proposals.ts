@@ -4,7 +4,7 @@ import type { Part } from './window/visit.ts';
 import type { Visit } from './window/visit.ts';
 
 /** Returns the topmost dialog. */
-export const dialogOf = ({ page }: Visit): Part => page.getByRole('dialog').last();
+export const topDialog = ({ page }: Visit): Part => page.getByRole('dialog').last();
 
 /** Reads the preview, which contains `effect`, then confirms it with the button of this name. */
 export async function confirm({ page }: Visit, name: string, effect?: string | RegExp): Promise<void> {
@@ -14,9 +14,12 @@ export async function confirm({ page }: Visit, name: string, effect?: string | R
   await shown.waitFor({ state: 'detached' });
 }
 
+/** Returns the button that submits the form in the topmost dialog: "Continue" if a preview follows. */
+export const sends = (visitor: Visit): Part => topDialog(visitor).locator('button[type=submit]').last();
+
 /** Submits the form in the topmost dialog, then confirms its preview. */
 export async function proceed(visitor: Visit, name: string): Promise<void> {
-  await dialogOf(visitor).getByRole('button', { name: 'Continue' }).click();
+  await sends(visitor).click();
   await confirm(visitor, name);
 }
 

@@ -21,9 +21,7 @@ export interface Screen {
   readonly source: string;
 }
 
-interface Listed extends Omit<Screen, 'name' | 'title' | 'source'> {
-  readonly load: () => Promise<unknown>;
-}
+type Listed = Omit<Screen, 'name' | 'title' | 'source'>;
 
 // The build generates the icons; here the name of each is enough.
 registerHooks({
@@ -34,13 +32,14 @@ registerHooks({
 });
 
 const { SCREENS } = (await import(`${WEB}screens.ts`)) as { SCREENS: Record<string, Listed> };
+const { SCREEN_FILES } = (await import(`${WEB}screen-files.ts`)) as { SCREEN_FILES: Record<string, () => unknown> };
 const said = JSON.parse(readFileSync(join(WEB, '../texts/en.json'), 'utf8')).shell as Record<string, string>;
 
-export const screens: readonly Screen[] = Object.entries(SCREENS).map(([name, { load, ...screen }]) => ({
+export const screens: readonly Screen[] = Object.entries(SCREENS).map(([name, screen]) => ({
   ...screen,
   name,
   title: said[`screen.${name}`],
-  source: join('src', /import\(['"](.*?)['"]\)/.exec(String(load))![1]),
+  source: join('src', /import\(['"](.*?)['"]\)/.exec(String(SCREEN_FILES[name]))![1]),
 }));
 
 /** Parameters that are not named after the resource whose id they are. */

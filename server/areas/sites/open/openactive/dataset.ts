@@ -1,5 +1,5 @@
 /** The page that describes the open data of a business, for people and programs. It is in English, for developers. */
-import { askAs, eyesOf, sitePage, type At, type Desk } from '../../frame/index.ts';
+import { askAs, loadStaffViewer, sitePage, type At, type Desk } from '../../frame/index.ts';
 import { conceptScheme, organizerOf } from './session.ts';
 import { feedPath, FOR_ALL } from './page.ts';
 import { html, Html } from '../../../../kernel/base/markup/html.ts';
@@ -25,7 +25,7 @@ const datasetOf = (visit: At): object => {
     '@id': url,
     url,
     name: `${site.name}: open data`,
-    description: `What ${site.name} offers, when and where, and what is free right now.`,
+    description: `Everything that ${site.name} offers, with times, locations and availability.`,
     keywords: ['OpenActive', 'Activities', 'Sports', 'Physical Activity'],
     license: LICENSE,
     discussionUrl: `${baseUrl}${site.home}`,
@@ -57,7 +57,7 @@ where it is, what is free, and what it costs.</p>
 ${linkedData(datasetOf(visit))}`;
   return sitePage(visit, writtenFor(visit), 'Open data', body, {
     here: null,
-    description: `What ${site.name} offers, as open data.`,
+    description: `The offerings of ${site.name}, as open data.`,
     personal: false,
   });
 }
@@ -65,7 +65,7 @@ ${linkedData(datasetOf(visit))}`;
 /** Returns the business's offerings, as a list that its sessions refer to. */
 export function activities(desk: Desk, visit: At): Promise<Document> {
   return desk.door.db.lookingAnywhere(visit.site.id, async (tx) => {
-    const { viewer } = await eyesOf(tx, visit, null);
+    const { viewer } = await loadStaffViewer(tx, visit, null);
     const { results } = await askAs(
       desk,
       visit,

@@ -126,6 +126,20 @@ test('a session conforms to the models of OpenActive', async () => {
   assert.ok(scheme.concept.some((one) => one['@id'] === data.superEvent.activity[0]['@id']));
 });
 
+test('a session with places online too counts both, can be attended either way, and has both prices', async () => {
+  const offering = await newOffering(world, { dropin_price_minor: 2000, online_dropin_price_minor: 800 });
+  const online = await newVenue(world, { venue_type: 'online', name: 'Call' });
+  const { id } = await newEvent(world, { ...place, offering }, { online_venue: online, online_max_occupancy: 3 });
+  const { data } = await changeOf(id, feed());
+  assert.deepEqual(await failuresOf(data), []);
+  assert.equal(data.superEvent.eventAttendanceMode, 'https://schema.org/MixedEventAttendanceMode');
+  assert.deepEqual(
+    data.superEvent.offers.map((one: any) => one.price),
+    [20, 8],
+  );
+  assert.deepEqual([data.maximumAttendeeCapacity, data.remainingAttendeeCapacity], [7, 7]);
+});
+
 test('the model validator finds what is missing', async () => {
   const { items } = await harvest(feed());
   const { superEvent, ...rest } = items.find(({ state }) => state === 'updated')!.data;

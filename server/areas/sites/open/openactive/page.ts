@@ -1,5 +1,5 @@
 /** A page of sessions in Realtime Paged Data Exchange: https://openactive.io/realtime-paged-data-exchange/ */
-import { askAs, eyesOf, type At, type Desk } from '../../frame/index.ts';
+import { askAs, loadStaffViewer, type At, type Desk } from '../../frame/index.ts';
 import { changesAfter, type After } from './changes.ts';
 import { EXPANDED, isWhole, sessionOf, SHOWN, type Event } from './session.ts';
 import { LICENSE, openPath } from './addresses.ts';
@@ -29,7 +29,7 @@ export function sessionsPage(desk: Desk, visit: At): Promise<Document> {
   const after = afterOf(visit.query);
   return desk.door.db.lookingAnywhere(site.id, async (tx) => {
     const changes = await changesAfter(tx, site.id, after, ITEMS);
-    const { viewer } = await eyesOf(tx, visit, null);
+    const { viewer } = await loadStaffViewer(tx, visit, null);
     const ask = askAs(desk, visit, viewer, tx);
     const shown = new Map<number, Event>();
     for (let first = 0; first < changes.length; first += EVENTS) {

@@ -5,7 +5,7 @@ import { LICENSE, openPath } from './addresses.ts';
 
 /** Properties of an event to read, with the access of a stranger. */
 export const SHOWN =
-  'id,name,status,starts_at,ends_at,max_occupancy,attending_count,description,schedule_type,venue.id,venue.name,venue.description,venue.is_online,venue.physical_address,offering_type.id,offering_type.name,offering_type.description,offering_type.allows_dropins,offering_type.dropin_price,offering_type.min_allowed_age,offering_type.max_allowed_age';
+  'id,name,status,starts_at,ends_at,max_occupancy,attending_count,online_venue,online_max_occupancy,online_attending_count,description,schedule_type,venue.id,venue.name,venue.description,venue.is_online,venue.physical_address,offering_type.id,offering_type.name,offering_type.description,offering_type.allows_dropins,offering_type.dropin_price,offering_type.online_dropin_price,offering_type.min_allowed_age,offering_type.max_allowed_age';
 export const EXPANDED = 'venue,offering_type';
 
 type Shown = Entry<'GET /events', typeof SHOWN, typeof EXPANDED>;
@@ -45,7 +45,9 @@ export const organizerOf = ({ site, baseUrl }: At): Model => ({
 export function sessionOf(visit: At, event: Event): Model {
   const { site, baseUrl } = visit;
   const page = `${baseUrl}${eventPath(site.id, event.id)}`;
-  const most = event.max_occupancy;
+  const { max_occupancy: there, online_max_occupancy: online } = event;
+  const most = there === null ? null : there + (online ?? 0);
+  const attending = event.attending_count + (online === null ? 0 : event.online_attending_count);
   return {
     '@context': 'https://openactive.io/',
     '@type': 'ScheduledSession',
@@ -59,17 +61,24 @@ export function sessionOf(visit: At, event: Event): Model {
     eventStatus: `https://schema.org/${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
     ...(most !== null && {
       maximumAttendeeCapacity: most,
-      remainingAttendeeCapacity: Math.max(0, most - event.attending_count),
+      remainingAttendeeCapacity: Math.max(0, most - attending),
     }),
     superEvent: seriesOf(visit, event),
   };
 }
 
-/** Returns the properties that all sessions of one offering type at one venue share. */
-function seriesOf(visit: At, { offering_type: offering, venue, description, schedule_type: kind }: Event): Model {
+/**
+ * Returns the properties that all sessions of one offering type at one venue share. Sessions with places online too are
+ * a series of their own: the models have one way to attend for each series, and two prices are two offers.
+ */
+function seriesOf(
+  visit: At,
+  { offering_type: offering, venue, online_venue: online, description, schedule_type: kind }: Event,
+): Model {
   const { site, baseUrl } = visit;
   const timetable = `${baseUrl}${sitePath(site, 'timetable')}?what=${offering.id}&place=${venue.id}`;
-  const id = `${baseUrl}${openPath(site)}/series/${offering.id}-${venue.id}`;
+  const id = `${baseUrl}${openPath(site)}/series/${offering.id}-${venue.id}${online === null ? '' : `-${online}`}`;
+  const mode = online !== null ? 'Mixed' : venue.is_online ? 'Online' : 'Offline';
   return {
     '@type': 'SessionSeries',
     '@id': id,
@@ -79,16 +88,28 @@ function seriesOf(visit: At, { offering_type: offering, venue, description, sche
     organizer: organizerOf(visit),
     activity: [conceptOf(visit, offering)],
     location: placeOf(visit, venue),
-    eventAttendanceMode: `https://schema.org/${venue.is_online ? 'Online' : 'Offline'}EventAttendanceMode`,
+    eventAttendanceMode: `https://schema.org/${mode}EventAttendanceMode`,
     ...ages(offering),
     // Sessions of a course are sold at the price of the course.
-    ...(offering.allows_dropins && kind === 'class' && { offers: [offerOf(visit, id, offering.dropin_price)] }),
+    ...(offering.allows_dropins && kind === 'class' && { offers: offersOf(visit, id, offering, online !== null) }),
   };
 }
 
-const offerOf = ({ site }: At, series: string, price: string): Model => ({
+function offersOf(
+  visit: At,
+  series: string,
+  { dropin_price: price, online_dropin_price: online }: Offering,
+  hasOnline: boolean,
+): Model[] {
+  const offer = offerOf(visit, `${series}#drop-in`, price);
+  return hasOnline && online !== null && online !== price
+    ? [offer, { ...offerOf(visit, `${series}#drop-in-online`, online), name: 'Online' }]
+    : [offer];
+}
+
+const offerOf = ({ site }: At, id: string, price: string): Model => ({
   '@type': 'Offer',
-  '@id': `${series}#drop-in`,
+  '@id': id,
   price: Number(price),
   priceCurrency: site.tenant.currency,
 });

@@ -32,7 +32,7 @@ export function clientTypes(registry: Registry): string {
     `export type WriteRefusal = ${union(generalCodes(endpoints.find(isWrite)!))};`,
     note('', 'Each operation, by its method and path.'),
     `export interface Operations {\n${endpoints.map((one) => operationEntry(one, registry)).join('\n')}\n}`,
-    note('', 'What a feed item tells, by its type.'),
+    note('', 'Content of a feed item, by its type.'),
     `export interface FeedPayloads {\n${[...feed.values()].map(({ kind, description, payload }) => `${note('  ', description)}  ${key(kind)}: ${objectType(payload, 'answer')};`).join('\n')}\n}`,
     '',
   ].join('\n');

@@ -45,7 +45,7 @@ export class SharedParameters {
   }
 
   /**
-   * What stands at an operation of an area: a reference where another operation takes it too. Of several parameters
+   * The parameter at an operation of an area: a reference where another operation takes it too. Of several parameters
    * with one name, one has that name alone; the others belong to an area, and others do not refer to them.
    */
   reference(parameter: Parameter, area: string): object {

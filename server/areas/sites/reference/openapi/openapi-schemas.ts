@@ -315,7 +315,12 @@ const problemSchema = (kinds: readonly ProblemKind[]): JsonSchema => ({
     alternatives: {
       type: 'array',
       items: { type: 'object' },
-      description: 'What you could ask for instead, where the code is one that says so. Absent if there is nothing.',
+      description: 'Alternatives, where the code has some. Absent if there are none.',
+    },
+    requirements: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'What a customer must complete first, each with the `url` of its page.',
     },
   },
   required: ['code', 'message', 'type', 'field_errors', 'request_id'],

@@ -30,6 +30,7 @@ import { objectSchema, schemaOf } from '../../../../kernel/base/fields/kinds.ts'
 import type { ProblemKind } from '../../../../kernel/base/problem.ts';
 import { EXPLAINED, type JsonSchema, type Shape } from '../../../../kernel/base/fields/field.ts';
 import type { Registry } from '../../../../kernel/api/registry.ts';
+import { RELEASE } from '../../../../kernel/base/release.ts';
 
 const INTRODUCTION = `Scheduling and business management over HTTP.
 
@@ -79,6 +80,7 @@ export function openapi(registry: Registry, options: SchemaOptions = {}): Record
       version: '2',
       description: INTRODUCTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      'x-release': RELEASE,
     },
     servers: [{ url: '/api/v2' }],
     security: OF_A_BUSINESS,
@@ -96,7 +98,7 @@ export function openapi(registry: Registry, options: SchemaOptions = {}): Record
         people: {
           type: 'openIdConnect',
           openIdConnectUrl: '/.well-known/openid-configuration',
-          description: 'How an application gets the access token of a person: the authorization code flow.',
+          description: 'The way an application gets the access token of a person: the authorization code flow.',
         },
         business: {
           type: 'apiKey',

@@ -5,7 +5,7 @@ import { clientOf } from '../../app/client.ts';
 import { CustomerFilter } from '../../ui/filters.tsx';
 import { dayOf, timesOf } from '../../words/times.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { Listed } from '../../ui/listed.tsx';
+import { Listed, None } from '../../ui/listed.tsx';
 import { mayBook, useOffered, type Offered } from './offered.ts';
 import { maySeeCustomers, nameOf } from '../../app/customers.ts';
 import { RowButton } from '../../ui/row-button.tsx';
@@ -19,7 +19,7 @@ export function Booked() {
   const { offered, error, again } = useOffered();
   if (error && !offered) return <Failed error={error} again={again} />;
   if (!offered) return <Loading />;
-  if (offered.length === 0) return <p className="soft">{words.say('booked.none')}</p>;
+  if (offered.length === 0) return <None text={words.say('booked.none')} />;
   return <Bookings offered={offered} />;
 }
 
@@ -70,7 +70,7 @@ function Bookings({ offered }: { readonly offered: readonly Offered[] }) {
       <div className="tools" role="search" aria-label={words.say('filter.booked')}>
         <CustomerFilter name="customer" label={words.say('customer')} />
       </div>
-      <Listed list={list} none={words.say(customer ? 'booked.none.of' : 'booked.none')}>
+      <Listed list={list} none={words.say(customer ? 'booked.none.of' : 'booked.none')} next={[]}>
         {(all) => (
           <ul className="rows">
             {all.map(({ id, customer: whose, event }) => {

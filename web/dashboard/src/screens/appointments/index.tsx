@@ -5,6 +5,7 @@ import { Booked } from './booked.tsx';
 import { Free } from './free.tsx';
 import { StandingBookings } from './standing/list.tsx';
 import { Tabs, useTab } from '../../ui/tabs.tsx';
+import { ListPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const { ready } = words;
@@ -16,10 +17,9 @@ export function Screen() {
   const tab = useTab(NAMES);
   const Shown = TABS[tab];
   return (
-    <div className="appointments">
-      <h1>{words.say('title')}</h1>
+    <ListPage title={words.say('title')} className="appointments">
       <Tabs label={words.say('tabs')} tabs={NAMES} shown={tab} titleOf={(one) => words.say(`tab.${one}`)} />
       <Shown key={tab} />
-    </div>
+    </ListPage>
   );
 }

@@ -25,6 +25,7 @@ export function useOffered() {
   return { offered, error, again: () => void refetch() };
 }
 
+export const MAY_BOOK = ['attendances', 'manage_events', 'pos'] as const;
+
 /** Returns true if the person may book for customers, and see them. */
-export const mayBook = (business: Business): boolean =>
-  may(business, 'attendances', 'manage_events', 'pos') && maySeeCustomers(business);
+export const mayBook = (business: Business): boolean => may(business, ...MAY_BOOK) && maySeeCustomers(business);

@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { Chip, timesOfWalls } from './chip.tsx';
 import { DAY, dateOf, parseWall, wallOf } from './wall.ts';
-import { lanesOf, piecesOf, resizedBy, shiftedBy, STEP, type Moved, type Piece } from './placing.ts';
+import { countLanes, piecesOf, resizedBy, shiftedBy, STEP, type Moved, type Piece } from './placing.ts';
 import { longDay, type Column } from './columns.ts';
 import type { CalendarEvent } from './events.ts';
 import { timeOf } from '../../words/times.ts';
@@ -181,7 +181,9 @@ export const Board = memo(function Board(props: BoardProps) {
   // Columns keep their width while an event moves: otherwise, each step would lay out all their content again. A custom
   // property would be inherited by everything below, which would be restyled on every change.
   const size = {
-    gridTemplateColumns: ['4.25rem', ...still.map((of) => `minmax(max(8rem, ${lanesOf(of) * 4.5}rem), 1fr)`)].join(' '),
+    gridTemplateColumns: ['4.25rem', ...still.map((of) => `minmax(max(8rem, ${countLanes(of) * 4.5}rem), 1fr)`)].join(
+      ' ',
+    ),
   };
   return (
     <>
@@ -259,7 +261,7 @@ const ColumnView = memo(function ColumnView(props: ColumnProps) {
   const id = useId();
   return (
     <section className="column" aria-labelledby={id}>
-      <h2 id={id} className={isToday && !column.put ? 'today-column' : undefined}>
+      <h2 id={id} dir="auto" className={isToday && !column.put ? 'today-column' : undefined}>
         {column.title}
         {column.about ? <span className="soft small"> {column.about}</span> : null}
       </h2>

@@ -33,7 +33,8 @@ export interface Changes {
 const whenOf = ({ from, to }: { readonly from: number; readonly to: number }): string =>
   `${longDay(dateOf(from))}, ${timesOfWalls(from, to)}`;
 
-const hasPeople = ({ attending_count, waiting_count }: CalendarEvent): boolean => attending_count + waiting_count > 0;
+export const hasPeople = (event: CalendarEvent): boolean =>
+  event.attending_count + event.waiting_count + event.online_attending_count + event.online_waiting_count > 0;
 
 export function useChanges(): Changes {
   const { id: business } = useBusiness();
@@ -142,7 +143,7 @@ export function useChanges(): Changes {
         series: event.series !== null,
         people: hasPeople(event),
         notifies: true,
-        ...(event.attending_count > 0 && { leaves: event }),
+        ...(event.attending_count + event.online_attending_count > 0 && { leaves: event }),
       };
       return change(asking, (said) => ({
         title,

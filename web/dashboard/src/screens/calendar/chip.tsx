@@ -22,25 +22,49 @@ export function timesOfWalls(from: number, to: number): string {
   return text;
 }
 
-/** Returns for example `8 of 12 booked`. */
-export const bookedOf = ({
-  attending_count: n,
-  max_occupancy: places,
-}: Pick<CalendarEvent, 'attending_count' | 'max_occupancy'>): string =>
-  places === null ? words.say('booked', { n }) : words.say('booked.of', { n, places });
+type Counts =
+  | 'attending_count'
+  | 'max_occupancy'
+  | 'waiting_count'
+  | 'online_attending_count'
+  | 'online_max_occupancy'
+  | 'online_waiting_count';
 
-/** Returns `8/12 +2`: booked, capacity, waitlist. For places with little room. */
-const shortOf = ({ attending_count: n, max_occupancy: places, waiting_count: waiting }: CalendarEvent): string =>
+const waits = (n: number): string | false => n > 0 && words.say('waiting', { n });
+
+/** Returns for example `8 of 12 booked, 2 waiting, 3 of 20 online`. */
+export function bookedOf(event: Pick<CalendarEvent, Counts>): string {
+  const { attending_count: n, max_occupancy: places, waiting_count: waiting } = event;
+  const { online_attending_count: online, online_max_occupancy: most, online_waiting_count: waitOnline } = event;
+  return [
+    places === null ? words.say('booked', { n }) : words.say('booked.of', { n, places }),
+    waits(waiting),
+    most !== null && words.say('online.of', { n: online, places: most }),
+    waits(waitOnline),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+const shortCounts = (n: number, places: number | null, waiting: number): string =>
   `${n}/${places ?? '∞'}${waiting > 0 ? ` +${waiting}` : ''}`;
 
+/** Returns `8/12 +2`: booked, capacity, waitlist, and the same again for places online. For places with little room. */
+function shortOf(event: CalendarEvent): string {
+  const there = shortCounts(event.attending_count, event.max_occupancy, event.waiting_count);
+  return event.online_max_occupancy === null
+    ? there
+    : `${there} · ${shortCounts(event.online_attending_count, event.online_max_occupancy, event.online_waiting_count)}`;
+}
+
 /** Returns room and instructors in one line. */
-export const whereOf = ({ venue_room, instructors }: CalendarEvent): string =>
+export const roomAndInstructors = ({ venue_room, instructors }: CalendarEvent): string =>
   [...instructors.map(({ name }) => name), venue_room?.name].filter(Boolean).join(' · ');
 
 /** The content of an event in every view. `zone`: shown if it differs from that of the business */
 export function ChipText({ event, times }: { readonly event: CalendarEvent; readonly times: string }) {
   const { timezone } = useBusiness();
-  const where = whereOf(event);
+  const where = roomAndInstructors(event);
   return (
     <>
       <span className="chip-name">{event.name}</span>{' '}
@@ -53,10 +77,7 @@ export function ChipText({ event, times }: { readonly event: CalendarEvent; read
       ) : (
         <span className="chip-count">
           <span aria-hidden="true">{shortOf(event)}</span>
-          <span className="unseen">
-            {bookedOf(event)}
-            {event.waiting_count > 0 ? `, ${words.say('waiting', { n: event.waiting_count })}` : ''}
-          </span>
+          <span className="unseen">{bookedOf(event)}</span>
         </span>
       )}{' '}
       {event.substitute_wanted ? <span className="chip-count tag wrong">{ofSubstitutes.say('wanted')}</span> : null}{' '}

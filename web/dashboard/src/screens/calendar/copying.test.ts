@@ -25,7 +25,12 @@ const event = (id: number, from: string, over: object = {}): CalendarEvent =>
 const weeks = { from: '2026-10-19', to: '2026-10-26' };
 
 test('each event of the week is copied to the same weekday and time, regardless of clock changes in between', () => {
-  const [copy] = copiesOf([event(1, '2026-10-21T18:00')], [], weeks, new Map([[1, { waitlist_max_override: 3 }]]));
+  const [copy] = copiesOf(
+    [event(1, '2026-10-21T18:00')],
+    [],
+    weeks,
+    new Map([[1, { waitlist_max_override: 3, online_venue: null }]]),
+  );
   assert.deepEqual(copy.body, {
     name: 'Rowing',
     offering_type: 4,

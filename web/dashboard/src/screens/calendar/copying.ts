@@ -1,12 +1,7 @@
 /** Copies the events of a week into another one. Copying twice creates nothing twice. */
 import { DAY, parseWall, textOf } from './wall.ts';
 import { daysApart } from './range.ts';
-import type { CalendarEvent } from './events.ts';
-
-/** The properties of an event that the calendar does not show. */
-export interface More {
-  readonly waitlist_max_override: number | null;
-}
+import type { CalendarEvent, More } from './events.ts';
 
 export interface Copy {
   readonly of: CalendarEvent;
@@ -19,6 +14,8 @@ export interface Copy {
     readonly instructors: readonly number[];
     readonly max_occupancy: number | null;
     readonly waitlist_max_override: number | null;
+    readonly online_venue?: number;
+    readonly online_max_occupancy?: number | null;
     readonly starts_at: string;
     readonly ends_at: string;
     readonly external_id: string;
@@ -65,6 +62,7 @@ export function copiesOf(
     )
     .map((event) => {
       const starts = textOf(event.from + by);
+      const call = more.get(event.id)?.online_venue ?? null;
       return {
         of: event,
         body: {
@@ -75,6 +73,7 @@ export function copiesOf(
           instructors: event.instructors.map(({ id }) => id),
           max_occupancy: event.max_occupancy,
           waitlist_max_override: more.get(event.id)?.waitlist_max_override ?? null,
+          ...(call !== null && { online_venue: call, online_max_occupancy: event.online_max_occupancy }),
           starts_at: starts,
           ends_at: textOf(event.to + by),
           external_id: externalIdOf(event.id, starts.slice(0, 10)),

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { bodyOfChange, bodyOfNew, emptyDraft, endAfter, NEW_CLASS, ruleOf, wallsOf, type Draft } from './draft.ts';
+import {
+  bodyOfChange,
+  bodyOfNew,
+  emptyDraft,
+  endAfter,
+  mergeDrafts,
+  NEW_CLASS,
+  ruleOf,
+  toWallTimes,
+  type Draft,
+} from './draft.ts';
 import { test } from 'node:test';
 
 const draft = (over: Partial<Draft> = {}): Draft => ({
@@ -20,17 +30,19 @@ test('a new event is sent with the times of its venue, and empty fields as null'
     instructors: [],
     max_occupancy: 12,
     waitlist_max_override: null,
+    online_venue: null,
+    online_max_occupancy: null,
     starts_at: '2026-11-23T18:00',
     ends_at: '2026-11-23T19:00',
   });
 });
 
 test('an event that ends before it starts ends on the next day', () => {
-  assert.deepEqual(wallsOf({ date: '2026-11-30', start: '23:00', end: '01:00' }), {
+  assert.deepEqual(toWallTimes({ date: '2026-11-30', start: '23:00', end: '01:00' }), {
     starts_at: '2026-11-30T23:00',
     ends_at: '2026-12-01T01:00',
   });
-  assert.deepEqual(wallsOf({ date: '', start: '23:00', end: '' }), { starts_at: '', ends_at: '' });
+  assert.deepEqual(toWallTimes({ date: '', start: '23:00', end: '' }), { starts_at: '', ends_at: '' });
 });
 
 test('an event repeats on the chosen weekdays, or takes place once', () => {
@@ -68,4 +80,15 @@ test('a change sends only the differences', () => {
     instructors: [3],
   });
   assert.deepEqual(bodyOfChange({ ...before, places: '' }, before), { max_occupancy: null });
+});
+
+test('what two people change in one event is merged, and only what both changed differently is a conflict', () => {
+  const before = draft();
+  const mine = { ...before, name: 'Sculling', places: '14', instructors: [3] };
+  const theirs = { ...before, name: 'Sweeping', room: '8', instructors: [3] };
+  assert.deepEqual(mergeDrafts(before, mine, theirs), {
+    draft: { ...before, name: 'Sculling', places: '14', room: '8', instructors: [3] },
+    conflicts: ['name'],
+  });
+  assert.deepEqual(mergeDrafts(before, before, theirs), { draft: theirs, conflicts: [] });
 });

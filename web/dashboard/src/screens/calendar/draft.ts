@@ -1,7 +1,6 @@
 /** The input for an event, and its conversion to requests. */
 import { DAY, dateOf, parseWall, textOf, timeOfDay } from './wall.ts';
 import { typedAmount } from '../../app/amount.ts';
-import type { CalendarEvent } from './events.ts';
 
 export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
@@ -30,6 +29,9 @@ export interface Draft {
   readonly places: string;
   /** empty: as for the offering */
   readonly waitlist: string;
+  /** id of an online venue, for places online; empty: there are none */
+  readonly call: string;
+  readonly callPlaces: string;
   /** it repeats every week on these days; none: it takes place once */
   readonly weekdays: readonly Weekday[];
   /** empty: until the series is ended */
@@ -50,6 +52,8 @@ export const emptyDraft = (date: string): Draft => ({
   end: '19:00',
   places: '',
   waitlist: '',
+  call: '',
+  callPlaces: '',
   weekdays: [],
   until: '',
   closed: false,
@@ -57,9 +61,25 @@ export const emptyDraft = (date: string): Draft => ({
 
 export interface Details {
   readonly waitlist_max_override: number | null;
+  readonly online_venue: number | null;
 }
 
-export const draftOf = (event: CalendarEvent, { waitlist_max_override }: Details): Draft => ({
+type Ref = { readonly id: number } | null;
+
+/** An event as its form edits it, with its wall times at its venue. */
+export interface Editable extends Details {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  readonly offering_type: Ref;
+  readonly venue: Ref;
+  readonly venue_room: Ref;
+  readonly instructors: readonly { readonly id: number }[];
+  readonly max_occupancy: number | null;
+  readonly online_max_occupancy: number | null;
+}
+
+export const draftOf = ({ waitlist_max_override, online_venue, ...event }: Editable): Draft => ({
   ...emptyDraft(dateOf(event.from)),
   offering: String(event.offering_type?.id ?? ''),
   name: event.name,
@@ -70,10 +90,12 @@ export const draftOf = (event: CalendarEvent, { waitlist_max_override }: Details
   end: timeOfDay(event.to),
   places: event.max_occupancy === null ? '' : String(event.max_occupancy),
   waitlist: waitlist_max_override === null ? '' : String(waitlist_max_override),
+  call: online_venue === null ? '' : String(online_venue),
+  callPlaces: event.online_max_occupancy === null ? '' : String(event.online_max_occupancy),
 });
 
 /** Returns wall times in the format of the interface; missing values stay empty, so that the interface reports them. */
-export function wallsOf({ date, start, end }: Pick<Draft, 'date' | 'start' | 'end'>): {
+export function toWallTimes({ date, start, end }: Pick<Draft, 'date' | 'start' | 'end'>): {
   readonly starts_at: string;
   readonly ends_at: string;
 } {
@@ -112,7 +134,9 @@ const common = (draft: Draft) => ({
   instructors: draft.instructors,
   max_occupancy: number(draft.places),
   waitlist_max_override: number(draft.waitlist),
-  ...wallsOf(draft),
+  online_venue: number(draft.call),
+  online_max_occupancy: draft.call === '' ? null : number(draft.callPlaces),
+  ...toWallTimes(draft),
 });
 
 interface Kind {
@@ -150,6 +174,18 @@ export function bodyOfChange(draft: Draft, before: Draft): Partial<ReturnType<ty
   return Object.fromEntries(changed.map((name) => [name, now[name]]));
 }
 
+/**
+ * Merges what somebody else saved since `before` into a draft. `conflicts`: the fields that both changed, to different
+ * values; the draft keeps its own.
+ */
+export function mergeDrafts(before: Draft, mine: Draft, theirs: Draft) {
+  const isSame = (name: keyof Draft, a: Draft, b: Draft) => JSON.stringify(a[name]) === JSON.stringify(b[name]);
+  const names = Object.keys(mine) as (keyof Draft)[];
+  const changed = names.filter((name) => !isSame(name, mine, before) && !isSame(name, mine, theirs));
+  const draft = { ...theirs, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) } as Draft;
+  return { draft, conflicts: changed.filter((name) => !isSame(name, theirs, before)) };
+}
+
 /** The field next to which errors of each property are shown. */
 export const FIELD_OF: Readonly<Record<string, keyof Draft>> = {
   offering_type: 'offering',
@@ -163,6 +199,8 @@ export const FIELD_OF: Readonly<Record<string, keyof Draft>> = {
   ends_at: 'end',
   max_occupancy: 'places',
   waitlist_max_override: 'waitlist',
+  online_venue: 'call',
+  online_max_occupancy: 'callPlaces',
   recurrence: 'until',
   'recurrence.rrule': 'until',
 };

@@ -6,6 +6,7 @@ import { daysAfter } from '../../app/days.ts';
 import { clientOf } from '../../app/client.ts';
 import { keyOf, useCall } from '../../app/calls.ts';
 import { useBusiness } from '../../app/business.ts';
+import { useVersioned } from '../../app/versioned.ts';
 import { wallOf } from './wall.ts';
 
 export const FIELDS = [
@@ -18,6 +19,9 @@ export const FIELDS = [
   'attending_count',
   'waiting_count',
   'max_occupancy',
+  'online_attending_count',
+  'online_waiting_count',
+  'online_max_occupancy',
   'is_full',
   'schedule_type',
   'series',
@@ -37,7 +41,7 @@ type Read = ItemOf<'GET /events', (typeof FIELDS)[number]>;
 /** An event with its wall times at its venue. */
 export type CalendarEvent = Read & { readonly from: number; readonly to: number };
 
-export const timed = (event: Read): CalendarEvent => ({
+export const timed = <E extends Pick<Read, 'starts_at' | 'ends_at' | 'timezone'>>(event: E) => ({
   ...event,
   from: wallOf(Date.parse(event.starts_at), event.timezone),
   to: wallOf(Date.parse(event.ends_at), event.timezone),
@@ -78,17 +82,21 @@ export async function readEvents(business: number, wanted: Wanted, signal?: Abor
   return [first, ...others].flatMap(({ results }) => results).map(timed);
 }
 
+/** The properties of an event that the calendar does not show. */
+export interface More {
+  readonly waitlist_max_override: number | null;
+  /** id of the online venue of its places online */
+  readonly online_venue: number | null;
+}
+
 /** Reads the properties of events that the calendar doesn't show, by event id. */
-export async function readDetails(
-  business: number,
-  wanted: Wanted,
-): Promise<ReadonlyMap<number, { readonly waitlist_max_override: number | null }>> {
+export async function readDetails(business: number, wanted: Wanted): Promise<ReadonlyMap<number, More>> {
   const all = clientOf(business).call('GET /events', {
     query: queryOf(wanted),
-    fields: ['id', 'waitlist_max_override'],
+    fields: ['id', 'waitlist_max_override', 'online_venue'],
   });
   const found = await Array.fromAsync(all);
-  return new Map(found.map(({ id, waitlist_max_override }) => [id, { waitlist_max_override }]));
+  return new Map(found.map(({ id, ...more }) => [id, more]));
 }
 
 export function useEvents(wanted: Wanted) {
@@ -99,6 +107,28 @@ export function useEvents(wanted: Wanted) {
     placeholderData: keepPreviousData,
   });
 }
+
+/** A change of the form names the same fields, since the version is that of the fields that were read. */
+export const EDITED = [
+  'id',
+  'name',
+  'starts_at',
+  'ends_at',
+  'timezone',
+  'max_occupancy',
+  'online_max_occupancy',
+  'waitlist_max_override',
+  'online_venue',
+  'venue.id',
+  'venue_room.id',
+  'instructors.id',
+  'offering_type.id',
+] as const;
+
+/** Reads the properties of an event that its form edits, with their version. */
+export const useEdited = (id: number) => useVersioned('GET /events/{id}', { params: { id }, fields: EDITED });
+
+export type Edited = NonNullable<ReturnType<typeof useEdited>['data']>;
 
 /** Reads one event, whatever its date. */
 export function useEvent(id: number | null) {

@@ -44,6 +44,8 @@ export function Fields({ draft, places, errors, isNew, onChange }: FieldsProps) 
     });
   };
   const classes = offerings.filter(isScheduled);
+  const calls = venues.filter(({ is_online }) => is_online);
+  const isOnline = calls.some(({ id }) => String(id) === draft.venue);
   const inVenue = rooms.filter(({ venue }) => String(venue) === draft.venue);
   return (
     <>
@@ -148,6 +150,27 @@ export function Fields({ draft, places, errors, isNew, onChange }: FieldsProps) 
           </select>
         </Field>
       </div>
+      {(calls.length > 0 && !isOnline) || draft.call !== '' ? (
+        <div className="pair">
+          <Field label={words.say('online')} hint={words.say('online.hint')} errors={errors.call}>
+            <select value={draft.call} onChange={({ target }) => onChange({ call: target.value })}>
+              <option value="">{words.say('online.none')}</option>
+              {options(calls)}
+            </select>
+          </Field>
+          {draft.call === '' ? null : (
+            <Field label={words.say('online.places')} errors={errors.callPlaces}>
+              <input
+                type="number"
+                min={1}
+                required
+                value={draft.callPlaces}
+                onChange={({ target }) => onChange({ callPlaces: target.value })}
+              />
+            </Field>
+          )}
+        </div>
+      ) : null}
       <ChooseInstructors
         label={words.say('instructors')}
         value={draft.instructors}

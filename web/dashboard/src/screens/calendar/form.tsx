@@ -1,24 +1,18 @@
 /** Creates an event or a series, or changes one, with a preview. */
 import { useState } from 'react';
 import { bodyOf, Check, NotifyFields, NO_ANSWERS, ReachField, reasonOf, type Answers } from './ask.tsx';
-import {
-  bodyOfChange,
-  bodyOfNew,
-  draftOf,
-  emptyDraft,
-  FIELD_OF,
-  NEW_CLASS,
-  type Details,
-  type Draft,
-} from './draft.ts';
+import { bodyOfChange, bodyOfNew, draftOf, emptyDraft, FIELD_OF, mergeDrafts, NEW_CLASS, type Draft } from './draft.ts';
+import { hasPeople } from './changes.tsx';
 import { clientOf } from '../../app/client.ts';
+import { ConflictList } from '../../changes/conflict-list.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Fields, isScheduled } from './fields.tsx';
+import { inWords, labelOf } from './shown-draft.ts';
 import { keepDraft, keptDraft } from './kept.ts';
-import { queries, useCall } from '../../app/calls.ts';
+import { queries } from '../../app/calls.ts';
 import { useBusiness } from '../../app/business.ts';
-import { useEvent, type CalendarEvent } from './events.ts';
+import { EDITED, timed, useEdited, useEvent, type CalendarEvent, type Edited } from './events.ts';
 import type { Places } from '../../app/places.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { words } from './words.ts';
@@ -102,13 +96,19 @@ export interface EditEventProps {
 
 export function EditEvent({ id, places, onClose }: EditEventProps) {
   const { event, error, again } = useEvent(id);
-  const details = useCall('GET /events/{id}', { params: { id }, fields: ['waitlist_max_override'] });
-  const failed = error ?? details.error;
+  const edited = useEdited(id);
+  const failed = error ?? edited.error;
   return (
     <Dialog title={words.say('edit.of', { name: event?.name ?? '' })} onClose={onClose} side>
       {failed ? <Failed error={failed} again={again} /> : null}
-      {event && details.data ? (
-        <Edit event={event} details={details.data} places={places} onClose={onClose} />
+      {event && edited.data ? (
+        <Edit
+          event={event}
+          first={edited.data}
+          readAgain={async () => (await edited.refetch()).data}
+          places={places}
+          onClose={onClose}
+        />
       ) : failed ? null : (
         <Loading />
       )}
@@ -118,28 +118,52 @@ export function EditEvent({ id, places, onClose }: EditEventProps) {
 
 interface EditProps extends Omit<EditEventProps, 'id'> {
   readonly event: CalendarEvent;
-  readonly details: Details;
+  readonly first: Edited;
+  readonly readAgain: () => Promise<Edited | undefined>;
 }
 
-function Edit({ event, details, places, onClose }: EditProps) {
+/** Values that somebody else saved while the form was open, and the fields that are still to be decided. */
+interface Merge {
+  readonly theirs: Draft;
+  readonly conflicts: readonly (keyof Draft)[];
+}
+
+function Edit({ event, first, readAgain, places, onClose }: EditProps) {
   const { id: business } = useBusiness();
   const propose = usePropose();
-  // The event as it was when the form was opened: changes by other people in the meantime are not reverted.
-  const [before] = useState(() => draftOf(event, details));
-  const [draft, setDraft] = useState(before);
+  // The event as it was when the form was opened: changes by other people in the meantime are merged.
+  const [opened, setOpened] = useState(first);
+  const [draft, setDraft] = useState(() => draftOf(timed(first.value)));
+  const [merge, setMerge] = useState<Merge | null>(null);
   const [said, setSaid] = useState<Answers>(NO_ANSWERS);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const submit = async (): Promise<void> => {
+  const submit = async (from: Edited, mine: Draft): Promise<void> => {
     setProblem(null);
-    const body = { ...bodyOfChange(draft, before), ...bodyOf({ ...said, closed: draft.closed }) };
+    const before = draftOf(timed(from.value));
+    const body = { ...bodyOfChange(mine, before), ...bodyOf({ ...said, closed: mine.closed }) };
     const outcome = await propose({
       title: words.say('edit.of', { name: event.name }),
       confirm: words.say('edit.confirm'),
-      done: words.say('edited', { name: draft.name }),
-      call: () => clientOf(business).call('PATCH /events/{id}', { params: { id: event.id }, body }),
+      done: words.say('edited', { name: mine.name }),
+      inForm: true,
+      call: () =>
+        clientOf(business).call('PATCH /events/{id}', {
+          params: { id: event.id },
+          body,
+          ...(from.etag && { ifMatch: from.etag }),
+          fields: EDITED,
+        }),
     });
     if (!outcome.made) {
-      setProblem(outcome.problem);
+      const now = outcome.problem?.code === 'version_mismatch' ? await readAgain() : undefined;
+      if (!now) return setProblem(outcome.problem);
+      const theirs = draftOf(timed(now.value));
+      const merged = mergeDrafts(before, mine, theirs);
+      setOpened(now);
+      setDraft(merged.draft);
+      setMerge({ theirs, conflicts: merged.conflicts });
+      // Nothing is left to decide.
+      if (merged.conflicts.length === 0) await submit(now, merged.draft);
       return;
     }
     for (const operation of ['GET /events', 'GET /events/{id}'])
@@ -153,14 +177,28 @@ function Edit({ event, details, places, onClose }: EditProps) {
       problem={problem}
       isNew={false}
       onChange={setDraft}
-      onSubmit={() => void submit()}
+      onSubmit={() => void submit(opened, draft)}
     >
+      {merge ? (
+        <ConflictList
+          conflicts={merge.conflicts.map((name) => ({
+            name,
+            label: labelOf(name),
+            mine: inWords(draft, name, places),
+            theirs: inWords(merge.theirs, name, places),
+          }))}
+          onSettle={(names, whose) => {
+            const { theirs, conflicts } = merge;
+            if (whose === 'theirs')
+              setDraft({ ...draft, ...Object.fromEntries(names.map((name) => [name, theirs[name as keyof Draft]])) });
+            setMerge({ theirs, conflicts: conflicts.filter((name) => !names.includes(name)) });
+          }}
+        />
+      ) : null}
       {event.series === null ? null : (
         <ReachField value={said.reach} onChange={(reach) => setSaid({ ...said, reach })} />
       )}
-      {event.attending_count + event.waiting_count > 0 ? (
-        <NotifyFields value={said} onChange={(more) => setSaid({ ...said, ...more })} />
-      ) : null}
+      {hasPeople(event) ? <NotifyFields value={said} onChange={(more) => setSaid({ ...said, ...more })} /> : null}
     </Form>
   );
 }

@@ -32,6 +32,7 @@ import { usePlaces } from '../../app/places.ts';
 import { useMedia } from '../../app/media.ts';
 import { useStable } from '../../app/stable.ts';
 import { useNow } from '../../app/now.ts';
+import { ListPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 import { words as ofInstructors } from '../../ui/instructors/words.ts';
 import { words as ofSubstitutes } from '../../substitutes/words.ts';
@@ -127,13 +128,11 @@ export function Screen() {
   const label = dates.length === 1 ? longDay(date) : daysOf(dates[0], dates.at(-1)!);
   const failed = read.error ?? error;
   return (
-    <>
-      <div className="screen-top">
-        <div>
-          <h1>{words.say('title')}</h1>
-          <p className="soft">{label}</p>
-        </div>
-        {manages ? (
+    <ListPage
+      title={words.say('title')}
+      about={<p className="soft">{label}</p>}
+      tools={
+        manages ? (
           <div className="tools">
             <button type="button" className="second" onClick={() => change({ do: 'several' })}>
               {words.say('several')}
@@ -147,8 +146,9 @@ export function Screen() {
               {words.say('new')}
             </button>
           </div>
-        ) : null}
-      </div>
+        ) : null
+      }
+    >
       <Toolbar {...{ view, date, today, by, venue, offering, untaught, places }} onChange={change} />
       {failed ? <Failed error={failed} again={() => void read.refetch()} /> : null}
       {!read.data && !failed ? <Loading /> : null}
@@ -196,6 +196,6 @@ export function Screen() {
       ) : null}
       {manages && read.data && address.do === 'several' ? <CancelSeveral events={events} onClose={close} /> : null}
       {changes.asking}
-    </>
+    </ListPage>
   );
 }

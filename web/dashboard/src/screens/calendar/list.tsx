@@ -1,5 +1,5 @@
 /** The events of some days as a list, for phones and for reading. */
-import { bookedOf, timesOfWalls, whereOf } from './chip.tsx';
+import { bookedOf, timesOfWalls, roomAndInstructors } from './chip.tsx';
 import { DAY, parseWall } from './wall.ts';
 import { longDay } from './columns.ts';
 import type { CalendarEvent } from './events.ts';
@@ -47,7 +47,7 @@ export function List({ dates, events, onOpen }: ListProps) {
                     )}
                   </span>
                   <span className="soft small where">
-                    {[event.venue?.name, whereOf(event)].filter(Boolean).join(' · ')}
+                    {[event.venue?.name, roomAndInstructors(event)].filter(Boolean).join(' · ')}
                   </span>
                 </li>
               ))}

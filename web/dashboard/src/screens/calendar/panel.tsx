@@ -59,8 +59,7 @@ function Facts({ event }: { readonly event: CalendarEvent }) {
         </dd>
         <dt>{words.say('bookings')}</dt>
         <dd>
-          {bookedOf(event)}
-          {event.waiting_count > 0 ? `, ${words.say('waiting', { n: event.waiting_count })}` : ''}{' '}
+          {bookedOf(event)}{' '}
           {seesBookings ? <Link to={`/${business.id}/door/${event.id}` as string}>{words.say('roster')}</Link> : null}
         </dd>
         <BookingTimes event={event.id} zone={timezone} />

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lanesOf, piecesOf, resizedBy, shiftedBy, snap, timesFor, type Timed } from './placing.ts';
+import { countLanes, piecesOf, resizedBy, shiftedBy, snap, timesFor, type Timed } from './placing.ts';
 import { layOut } from './layout.ts';
 import { parseWall, wallOf } from './wall.ts';
 import { test } from 'node:test';
@@ -38,7 +38,7 @@ test('500 events of a week are all placed, without many lanes and in few steps',
   });
   const pieces = ['23', '24', '25', '26', '27', '28', '29'].map((d) => piecesOf(day(`2026-11-${d}`), many, null));
   assert.equal(pieces.flat().length, 500);
-  assert.ok(Math.max(...pieces.map(lanesOf)) < 12);
+  assert.ok(Math.max(...pieces.map(countLanes)) < 12);
   let reads = 0;
   const read = (minute: number): number => (reads++, minute);
   for (const column of pieces)

@@ -73,7 +73,7 @@ export function piecesOf<E extends Timed>(
 }
 
 /** Returns the maximum number of events next to each other. */
-export const lanesOf = (pieces: readonly Place[]): number => Math.max(1, ...pieces.map(({ lanes }) => lanes));
+export const countLanes = (pieces: readonly Place[]): number => Math.max(1, ...pieces.map(({ lanes }) => lanes));
 
 export const snap = (minutes: number): number => Math.round(minutes / STEP) * STEP;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { daysAfter } from '../../app/days.ts';
-import { datesOf, stepOf, weekdayOf, weekOf, type View } from './range.ts';
+import { datesOf, stepDate, weekdayOf, weekOf, type View } from './range.ts';
 import { test } from 'node:test';
 
 test('a week begins on the first day of the week in the locale, for each of its days', () => {
@@ -23,8 +23,8 @@ test('a view shows a day or a week, and advances by the same length, across mont
       ['2026-03-05', '2026-03-11'],
     ],
   );
-  assert.equal(stepOf('resources', '2026-03-08', 1), '2026-03-09');
-  assert.equal(stepOf('week', '2026-02-27', 1), '2026-03-06');
-  assert.equal(stepOf('week', '2026-01-02', -1), '2025-12-26');
+  assert.equal(stepDate('resources', '2026-03-08', 1), '2026-03-09');
+  assert.equal(stepDate('week', '2026-02-27', 1), '2026-03-06');
+  assert.equal(stepDate('week', '2026-01-02', -1), '2025-12-26');
   assert.equal(daysAfter('2028-02-28', 1), '2028-02-29');
 });

@@ -30,7 +30,7 @@ export function datesOf(view: View, date: string, first: number, untaught = fals
 }
 
 /** Returns the date of the next view, or the previous with -1. */
-export const stepOf = (view: View, date: string, by: 1 | -1, untaught = false): string =>
+export const stepDate = (view: View, date: string, by: 1 | -1, untaught = false): string =>
   daysAfter(date, by * (view === 'list' ? listDays(untaught) : view === 'week' ? 7 : 1));
 
 /** Returns the number of days from one date to another. */

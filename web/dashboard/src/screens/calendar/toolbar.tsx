@@ -2,7 +2,7 @@
 import { memo } from 'react';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { stepOf, VIEWS, type View } from './range.ts';
+import { stepDate, VIEWS, type View } from './range.ts';
 import type { Places } from '../../app/places.ts';
 import { words } from './words.ts';
 import left from 'icon:chevron-left';
@@ -29,7 +29,7 @@ export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
           type="button"
           className="second"
           aria-label={words.say('before')}
-          onClick={() => onChange({ date: stepOf(view, date, -1, untaught) })}
+          onClick={() => onChange({ date: stepDate(view, date, -1, untaught) })}
         >
           <Icon of={left} />
         </button>
@@ -45,7 +45,7 @@ export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
           type="button"
           className="second"
           aria-label={words.say('after')}
-          onClick={() => onChange({ date: stepOf(view, date, 1, untaught) })}
+          onClick={() => onChange({ date: stepDate(view, date, 1, untaught) })}
         >
           <Icon of={right} />
         </button>

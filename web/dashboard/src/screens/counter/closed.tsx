@@ -23,7 +23,7 @@ export function Closed() {
     ],
   });
   return (
-    <Listed list={list} none={words.say('closed.none')}>
+    <Listed list={list} none={words.say('closed.none')} next={[]}>
       {(all) => (
         <ul className="rows">
           {all.map(({ id, payment_processor, closed_at, closed_by, counted_amount, difference, difference_reason }) => (

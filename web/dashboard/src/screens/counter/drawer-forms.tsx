@@ -19,10 +19,12 @@ export function OpenSession({ drawer: { id, name }, onClose }: FormProps) {
   return (
     <ProposalForm
       title={words.say('session.open.of', { name })}
+      submit={words.say('session.open.of', { name })}
       onClose={onClose}
       proposal={({ opening_float = '' }) => ({
         title: words.say('session.open.of', { name }),
         done: words.say('session.open.done', { name }),
+        announced: ['cash_session_opened'],
         call: () =>
           clientOf(business).call('POST /counter/cash_sessions', {
             body: { payment_processor: id, opening_float: typedAmount(opening_float) },

@@ -104,7 +104,7 @@ export function Movements({ session }: { readonly session: number }) {
     fields: ['id', 'kind', 'amount', 'reason', 'created_at', 'staff.first_name', 'staff.last_name'],
   });
   return (
-    <Listed list={list} none={words.say('movements.none')}>
+    <Listed list={list} none={words.say('movements.none')} next={[]}>
       {(all) => (
         <ul className="rows">
           {all.map(({ id, kind, amount, reason, created_at, staff }) => (

@@ -4,6 +4,7 @@ import { Drawers } from './drawers.tsx';
 import { Sales } from './sales.tsx';
 import { Sell } from './sell.tsx';
 import { Tabs, useTab } from '../../ui/tabs.tsx';
+import { HomePage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 import { words as ofPerson } from '../../person/words.ts';
 
@@ -16,10 +17,9 @@ export function Screen() {
   const tab = useTab(NAMES);
   const Shown = TABS[tab];
   return (
-    <div className="counter">
-      <h1>{words.say('title')}</h1>
+    <HomePage title={words.say('title')} className="counter">
       <Tabs label={words.say('tabs')} tabs={NAMES} shown={tab} titleOf={(one) => words.say(`tab.${one}`)} />
       <Shown />
-    </div>
+    </HomePage>
   );
 }

@@ -1,5 +1,6 @@
 /** The lines of the current sale. */
 import { BILLED_AS, isCounted, type BilledAs, type Cart, type Line } from './cart.ts';
+import { None } from '../../ui/listed.tsx';
 import { words } from './words.ts';
 
 export interface CartProps {
@@ -10,7 +11,7 @@ export interface CartProps {
 const MAX_ROWS = 100;
 
 export function Lines({ cart: { lines }, onChange }: CartProps) {
-  if (lines.length === 0) return <p className="soft">{words.say('lines.none')}</p>;
+  if (lines.length === 0) return <None text={words.say('lines.none')} />;
   const changeLine = (key: number, change: Partial<Line>): void =>
     onChange((cart) => ({ ...cart, lines: cart.lines.map((one) => (one.key === key ? { ...one, ...change } : one)) }));
   const remove = (key: number): void =>

@@ -11,6 +11,7 @@ export function NewDesk({ kind, onClose }: { readonly kind: 'drawer' | 'other'; 
   return (
     <ProposalForm
       title={title}
+      submit={title}
       onClose={onClose}
       proposal={({ name = '' }) => ({
         title,

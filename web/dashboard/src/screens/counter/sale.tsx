@@ -5,7 +5,7 @@ import { Bill } from './bill.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { nameOf } from '../../app/customers.ts';
-import { printReceipt } from './printing.ts';
+import { PrintReceipt } from '../../money/print-receipt.tsx';
 import { Refund } from './refund.tsx';
 import { SendReceipt } from './send-receipt.tsx';
 import { useBusiness } from '../../app/business.ts';
@@ -50,7 +50,7 @@ const isOpen = ({ invoice }: SaleRead): boolean =>
   );
 
 export function SaleShown({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
-  const { id: business, timezone } = useBusiness();
+  const { timezone } = useBusiness();
   const { data: sale, error, refetch } = useSale(id);
   const [doing, setDoing] = useState<'send' | 'refund' | null>(null);
   const title = sale ? words.say('sale.of', { number: sale.invoice?.number ?? '' }) : words.say('sale');
@@ -96,9 +96,7 @@ export function SaleShown({ id, onClose }: { readonly id: number; readonly onClo
             ) : null}
           </ul>
           <div className="actions">
-            <button type="button" onClick={() => void printReceipt(business, id)}>
-              {words.say('receipt.print')}
-            </button>
+            <PrintReceipt sale={id} />
             <button type="button" className="second" onClick={() => setDoing('send')}>
               {words.say('receipt.send')}
             </button>

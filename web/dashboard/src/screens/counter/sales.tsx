@@ -88,7 +88,7 @@ export function Sales() {
         )}
         {session ? <p>{words.say('sales.session')}</p> : null}
       </div>
-      <Listed list={list} none={words.say('sales.none')}>
+      <Listed list={list} none={words.say('sales.none')} next={[]}>
         {(all) => (
           <div className="wide-table">
             <table aria-label={words.say('tab.sales')}>

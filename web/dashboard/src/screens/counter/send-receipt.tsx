@@ -22,10 +22,12 @@ export function SendReceipt({ sale, customer, onClose }: SendReceiptProps) {
   return (
     <ProposalForm
       title={words.say('receipt.send')}
+      submit={words.say('receipt.send')}
       onClose={onClose}
       proposal={({ email = '' }) => ({
         title: words.say('receipt.send'),
         done: words.say('receipt.sent', { email }),
+        announced: ['receipt_sent'],
         call: () =>
           clientOf(business).call('POST /counter/sales/{id}/send_receipt', { params: { id: sale }, body: { email } }),
       })}

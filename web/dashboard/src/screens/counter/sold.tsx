@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import { amountOf } from '../../words/times.ts';
 import { clientOf } from '../../app/client.ts';
-import { printCard, printReceipt } from './printing.ts';
+import { printPage } from '../../app/print.ts';
+import { PrintReceipt } from '../../money/print-receipt.tsx';
 import { SendReceipt } from './send-receipt.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
@@ -18,7 +19,6 @@ export interface SoldProps {
 }
 
 export function Sold({ sale, cart, onNext }: SoldProps) {
-  const { id: business } = useBusiness();
   const [sending, setSending] = useState(false);
   return (
     <section className="card counter-sold" aria-labelledby="sold">
@@ -36,9 +36,7 @@ export function Sold({ sale, cart, onNext }: SoldProps) {
         <button type="button" onClick={onNext} autoFocus>
           {words.say('sold.next')}
         </button>
-        <button type="button" className="second" onClick={() => void printReceipt(business, sale.id)}>
-          {words.say('receipt.print')}
-        </button>
+        <PrintReceipt sale={sale.id} second />
         <button type="button" className="second" onClick={() => setSending(true)}>
           {words.say('receipt.send')}
         </button>
@@ -68,9 +66,13 @@ function Cards({ invoice }: { readonly invoice: number }) {
           onClick={() =>
             void propose({
               title: words.say('card.print', { amount: amountOf(amount) }),
+              announced: ['gift_card_printed'],
               done: words.say('card.printed'),
               call: () => clientOf(business).call('POST /gift_cards/{id}/print', { params: { id } }),
-            }).then((outcome) => outcome.made && printCard(outcome.answer))
+            }).then((outcome) => {
+              // Only the response that created the card contains its page.
+              if (outcome.made && outcome.answer.page !== null) printPage(outcome.answer.page);
+            })
           }
         >
           {words.say('card.print', { amount: amountOf(amount) })}

@@ -1,19 +1,24 @@
 /** The name and offering type of a course. Its dates are added afterwards. */
-import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { NoOffering } from './no-offering.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { useBusiness } from '../../app/business.ts';
+import { useFormVersion } from '../../app/versioned.ts';
 import { useCall } from '../../app/calls.ts';
 import { words } from './words.ts';
 
 export const COURSE_FIELDS = ['id', 'name', 'published', 'offering_type.id', 'offering_type.name'] as const;
 
+interface Known {
+  readonly value: { readonly id: number; readonly name: string | null };
+  readonly etag: string | null;
+}
+
 export interface CourseFormProps {
   /** absent for a new course */
-  readonly course?: { readonly id: number; readonly name: string | null };
-  readonly version?: string | null;
+  readonly known?: Known;
+  readonly refetch?: () => Promise<{ readonly data: Known | undefined }>;
   readonly onClose: () => void;
   readonly onMade?: (id: number) => void;
 }
@@ -21,10 +26,10 @@ export interface CourseFormProps {
 /** Higher than the number that any business has. */
 const MAX_ROWS = 100;
 
-export function CourseForm({ course, version, onClose, onMade }: CourseFormProps) {
+export function CourseForm({ known, refetch, onClose, onMade }: CourseFormProps) {
   const { id: business } = useBusiness();
-  // The values in the fields belong to the version that was read first.
-  const [ifMatch] = useState(version);
+  const { opened, readAgain } = useFormVersion(known, refetch);
+  const { value: course, etag: ifMatch } = opened ?? {};
   const offerings = useCall('GET /offering_types', {
     query: { status: 'active', sort: ['name'], page_size: MAX_ROWS },
     fields: ['id', 'name', 'schedule_type'],
@@ -35,7 +40,9 @@ export function CourseForm({ course, version, onClose, onMade }: CourseFormProps
   return (
     <ProposalForm<{ readonly id: number }>
       title={title}
+      submit={words.say(course ? 'save' : 'course.add')}
       onClose={onClose}
+      readAgain={readAgain}
       onMade={({ id }) => {
         onClose();
         onMade?.(id);

@@ -13,6 +13,7 @@ import { useParam } from '../../app/address.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { useVersioned } from '../../app/versioned.ts';
 import { WhoChanged } from '../../ui/history/index.tsx';
+import { DetailsPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const { ready } = words;
@@ -24,15 +25,14 @@ export function Screen() {
   const id = Number(useParam('course'));
   const found = useVersioned('GET /courses/{id}', { params: { id }, fields: COURSE_FIELDS });
   const [doing, setDoing] = useState<'edit' | 'dates' | null>(null);
-  const back = <Link to={`/${business.id}/courses` as string}>{words.say('title')}</Link>;
   if (found.error && !found.data)
     return (
       <Missing error={found.error} again={() => void found.refetch()} title={words.say('course.missing')}>
-        {back}
+        <Link to={`/${business.id}/courses` as string}>{words.say('title')}</Link>
       </Missing>
     );
   if (!found.data) return <Loading />;
-  const { value: course, etag } = found.data;
+  const { value: course } = found.data;
   const name = course.name ?? course.offering_type?.name ?? '';
   const changes = may(business, 'manage_events');
   const close = (): void => setDoing(null);
@@ -45,15 +45,19 @@ export function Screen() {
       call: () => clientOf(business.id).call('PATCH /courses/{id}', { params: { id }, body: { published } }),
     });
   return (
-    <div className="courses">
-      <p className="small">{back}</p>
-      <h1>{name}</h1>
-      <p className="course-facts">
-        <span className={course.published ? 'tag good' : 'tag'}>
-          {words.say(course.published ? 'published' : 'draft')}
-        </span>
-        <span className="soft">{course.offering_type?.name}</span>
-      </p>
+    <DetailsPage
+      className="courses"
+      back={{ to: 'courses', label: words.say('title') }}
+      title={name}
+      about={
+        <p className="course-facts">
+          <span className={course.published ? 'tag good' : 'tag'}>
+            {words.say(course.published ? 'published' : 'draft')}
+          </span>
+          <span className="soft">{course.offering_type?.name}</span>
+        </p>
+      }
+    >
       {changes ? (
         <div className="actions">
           <button type="button" onClick={() => setDoing('dates')}>
@@ -70,7 +74,7 @@ export function Screen() {
       <h2>{words.say('dates')}</h2>
       <Runs course={id} />
       <WhoChanged object="course" id={id} />
-      {doing === 'edit' ? <CourseForm course={course} version={etag} onClose={close} /> : null}
+      {doing === 'edit' ? <CourseForm known={found.data} refetch={found.refetch} onClose={close} /> : null}
       {doing === 'dates' ? (
         <NewDates
           course={id}
@@ -78,6 +82,6 @@ export function Screen() {
           onMade={(made) => void navigate({ to: `/${business.id}/courses/dates/${made}` as string })}
         />
       ) : null}
-    </div>
+    </DetailsPage>
   );
 }

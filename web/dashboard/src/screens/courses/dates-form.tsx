@@ -13,7 +13,7 @@ import { RulesFields, rulesOf, SERIES_FIELDS, type Rules } from './rules-fields.
 import { SessionsFields } from './sessions-fields.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { usePlaces, type Places } from '../../app/places.ts';
-import { useVersioned } from '../../app/versioned.ts';
+import { useFormVersion, useVersioned } from '../../app/versioned.ts';
 import { words } from './words.ts';
 
 interface NewDatesProps {
@@ -47,6 +47,7 @@ function Form({ course, places, onClose, onMade }: NewDatesProps & { readonly pl
   return (
     <ProposalForm<{ readonly id: number }>
       title={title}
+      submit={words.say('dates.add')}
       onClose={onClose}
       onMade={({ id }) => onMade(id)}
       proposal={(typed) => ({
@@ -113,7 +114,7 @@ function Form({ course, places, onClose, onMade }: NewDatesProps & { readonly pl
 
 export function EditDates({ series, onClose }: { readonly series: number; readonly onClose: () => void }) {
   const found = useVersioned('GET /course_date_series/{id}', { params: { id: series }, fields: SERIES_FIELDS });
-  if (found.data) return <EditForm series={found.data.value} etag={found.data.etag} onClose={onClose} />;
+  if (found.data) return <EditForm first={found.data} refetch={found.refetch} onClose={onClose} />;
   return (
     <Dialog title={words.say('dates.edit')} onClose={onClose}>
       {found.error ? <Failed error={found.error} again={() => void found.refetch()} /> : <Loading />}
@@ -121,26 +122,32 @@ export function EditDates({ series, onClose }: { readonly series: number; readon
   );
 }
 
-interface EditFormProps {
-  readonly series: Rules & { readonly id: number };
+interface EditRead {
+  readonly value: Rules & { readonly id: number };
   readonly etag: string | null;
+}
+
+interface EditFormProps {
+  readonly first: EditRead;
+  readonly refetch: () => Promise<{ readonly data: EditRead | undefined }>;
   readonly onClose: () => void;
 }
 
-function EditForm({ series, etag, onClose }: EditFormProps) {
+function EditForm({ first, refetch, onClose }: EditFormProps) {
   const { id: business } = useBusiness();
-  // The values in the fields belong to the version that was read first.
-  const [version] = useState(etag);
+  const { opened, readAgain } = useFormVersion(first, refetch);
+  const { value: series, etag: version } = opened;
   const title = words.say('dates.edit');
   return (
     <ProposalForm
       title={title}
+      submit={words.say('save')}
       onClose={onClose}
+      readAgain={readAgain}
       proposal={(typed) => ({
         title,
         confirm: words.say('save'),
         done: words.say('saved'),
-        about: <p>{words.say('dates.edit.about')}</p>,
         call: () =>
           clientOf(business).call('PATCH /course_date_series/{id}', {
             params: { id: series.id },
@@ -150,7 +157,12 @@ function EditForm({ series, etag, onClose }: EditFormProps) {
           }),
       })}
     >
-      {(errors) => <RulesFields series={series} errors={errors} />}
+      {(errors) => (
+        <>
+          <p className="soft">{words.say('dates.edit.about')}</p>
+          <RulesFields series={series} errors={errors} />
+        </>
+      )}
     </ProposalForm>
   );
 }

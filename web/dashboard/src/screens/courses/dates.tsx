@@ -2,13 +2,13 @@
 import '../../ui/lists.css';
 import './courses.css';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { AddSessions } from './add-sessions.tsx';
 import { amountOf } from '../../words/times.ts';
 import { CancelDates } from './cancel-dates.tsx';
 import { EditDates } from './dates-form.tsx';
 import { Enrolled } from './enrolled.tsx';
-import { enrolledOf, nameOfRun } from './labels.ts';
+import { formatEnrolment, nameOfRun } from './labels.ts';
 import { Failed, Loading, Missing } from '../../ui/states.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { Sessions } from './sessions.tsx';
@@ -17,6 +17,7 @@ import { useParam } from '../../app/address.ts';
 import { useRun, type Run } from './read.ts';
 import { Waiting } from './waiting.tsx';
 import { WhoChanged } from '../../ui/history/index.tsx';
+import { DetailsPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const { ready } = words;
@@ -26,10 +27,6 @@ export function Screen() {
   const id = Number(useParam('dates'));
   const { run, error, again } = useRun(id);
   const [doing, setDoing] = useState<'edit' | 'add' | 'cancel' | null>(null);
-  const title = run && nameOfRun(run);
-  useEffect(() => {
-    if (title) document.title = `${title} – ${business.name}`;
-  }, [title, business.name]);
   if (error && !run)
     return (
       <Missing error={error} again={again} title={words.say('dates.missing')}>
@@ -40,27 +37,29 @@ export function Screen() {
   const changes = may(business, 'manage_events') && run.status === 'active';
   const close = (): void => setDoing(null);
   return (
-    <div className="courses">
-      <p className="small">
-        <Link to={`/${business.id}/courses/${run.course?.id}` as string}>{run.courseName}</Link>
-      </p>
-      <h1>{title}</h1>
-      <p className="course-facts">
-        {run.status === 'cancelled' ? <span className="tag wrong">{words.say('cancelled')}</span> : null}
-        {run.status === 'active' && run.is_full ? <span className="tag">{words.say('full')}</span> : null}
-        {run.course?.published ? null : <span className="tag">{words.say('draft')}</span>}
-        <span>{amountOf(run.price)}</span>
-        <span>{enrolledOf(run)}</span>
-        <span className="soft">
-          {[
-            run.venue?.name,
-            words.say('sessions.left', { n: run.sessions_left, all: run.session_count }),
-            run.zone === business.timezone ? null : words.say('zone', { zone: run.zone }),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
-      </p>
+    <DetailsPage
+      className="courses"
+      back={{ to: `courses/${run.course?.id}`, label: run.courseName }}
+      title={nameOfRun(run)}
+      about={
+        <p className="course-facts">
+          {run.status === 'cancelled' ? <span className="tag wrong">{words.say('cancelled')}</span> : null}
+          {run.status === 'active' && run.is_full ? <span className="tag">{words.say('full')}</span> : null}
+          {run.course?.published ? null : <span className="tag">{words.say('draft')}</span>}
+          <span>{amountOf(run.price)}</span>
+          <span>{formatEnrolment(run)}</span>
+          <span className="soft">
+            {[
+              run.venue?.name,
+              words.say('sessions.left', { n: run.sessions_left, all: run.session_count }),
+              run.zone === business.timezone ? null : words.say('zone', { zone: run.zone }),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        </p>
+      }
+    >
       {changes ? (
         <div className="actions">
           <button type="button" className="second" onClick={() => setDoing('edit')}>
@@ -82,7 +81,7 @@ export function Screen() {
       {doing === 'edit' ? <EditDates series={id} onClose={close} /> : null}
       {doing === 'add' ? <AddSessions run={run} onClose={close} /> : null}
       {doing === 'cancel' ? <CancelDates run={run} onClose={close} /> : null}
-    </div>
+    </DetailsPage>
   );
 }
 

@@ -6,9 +6,9 @@ import { CancelEnrolment } from './cancel-enrolment.tsx';
 import { ChoiceFilter } from '../../ui/filters.tsx';
 import { Enrol } from './enrol.tsx';
 import { Enrolment } from './enrolment.tsx';
-import { Listed } from '../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../ui/listed.tsx';
 import { maySeeCustomers } from '../../app/customers.ts';
-import { mayEnrol, type Run } from './read.ts';
+import { MAY_ENROL, mayEnrol, type Run } from './read.ts';
 import { RowButton } from '../../ui/row-button.tsx';
 import { useAddress } from '../../app/address.ts';
 import { useBusiness } from '../../app/business.ts';
@@ -48,6 +48,10 @@ export function Enrolled({ run }: { readonly run: Run }) {
     { keep: true },
   );
   const enrols = mayEnrol(business);
+  const next: readonly NextStep[] =
+    enrols && run.status === 'active'
+      ? [{ label: words.say('enrol'), needs: MAY_ENROL, act: () => setAdding(true) }]
+      : [];
   return (
     <section aria-labelledby="enrolled">
       <h2 id="enrolled">{words.say('enrolled')}</h2>
@@ -60,13 +64,13 @@ export function Enrolled({ run }: { readonly run: Run }) {
             ['cancelled', words.say('enrolled.cancelled')],
           ]}
         />
-        {enrols && run.status === 'active' ? (
-          <button type="button" onClick={() => setAdding(true)}>
-            {words.say('enrol')}
-          </button>
-        ) : null}
+        <NextSteps list={list} next={next} />
       </div>
-      <Listed list={list} none={words.say(status === 'active' ? 'enrolled.none' : 'enrolled.none.cancelled')}>
+      <Listed
+        list={list}
+        none={words.say(status === 'active' ? 'enrolled.none' : 'enrolled.none.cancelled')}
+        next={next}
+      >
         {(all) => (
           <ul className="rows">
             {all.map((one) => {

@@ -4,11 +4,12 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ChoiceFilter } from '../../ui/filters.tsx';
 import { CourseForm } from './course-form.tsx';
-import { Listed } from '../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../ui/listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { useAddress } from '../../app/address.ts';
 import { usePages } from '../../app/pages.ts';
 import { words as ofInstructors } from '../../ui/instructors/words.ts';
+import { ListPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const ready = Promise.all([words.ready, ofInstructors.ready]).then(() => {});
@@ -23,9 +24,11 @@ export function Screen() {
     fields: ['id', 'name', 'published', 'offering_type.name'],
   });
   const changes = may(business, 'manage_events');
+  const next: readonly NextStep[] = [
+    { label: words.say('course.new'), needs: ['manage_events'], act: () => setAdding(true) },
+  ];
   return (
-    <>
-      <h1>{words.say('title')}</h1>
+    <ListPage title={words.say('title')}>
       <div className="tools" role="search" aria-label={words.say('filter')}>
         <ChoiceFilter
           name="published"
@@ -36,13 +39,9 @@ export function Screen() {
             ['false', words.say('draft')],
           ]}
         />
-        {changes ? (
-          <button type="button" onClick={() => setAdding(true)}>
-            {words.say('course.new')}
-          </button>
-        ) : null}
+        <NextSteps list={list} next={next} />
       </div>
-      <Listed list={list} none={words.say(published ? 'none' : changes ? 'first' : 'first.ask')}>
+      <Listed list={list} none={words.say(published ? 'none' : changes ? 'first' : 'first.ask')} next={next}>
         {(all) => (
           <ul className="rows">
             {all.map(({ id, name, published: isPublished, offering_type }) => (
@@ -63,6 +62,6 @@ export function Screen() {
           onMade={(id) => void navigate({ to: `/${business.id}/courses/${id}` as string })}
         />
       ) : null}
-    </>
+    </ListPage>
   );
 }

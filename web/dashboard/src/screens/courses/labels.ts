@@ -20,7 +20,7 @@ export const clockAt = (moment: string, zone: string): string =>
   );
 
 /** Returns the number of enrolments and the capacity. */
-export const enrolledOf = ({
+export const formatEnrolment = ({
   enrolled_count,
   max_occupancy,
 }: {

@@ -1,7 +1,7 @@
 /** A session of another series as a make-up for a missed one. */
 import { clientOf } from '../../app/client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Listed } from '../../ui/listed.tsx';
+import { Listed, None } from '../../ui/listed.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { useState } from 'react';
@@ -65,10 +65,10 @@ export function MakeUp({ run, customer, name, missed, onClose }: MakeUpProps) {
   return (
     <Dialog title={words.say('make_up.of', { name, when: whenOf(missed) })} onClose={onClose}>
       <p className="soft">{words.say('make_up.about')}</p>
-      <Listed list={list} none={words.say('make_up.none')}>
+      <Listed list={list} none={words.say('make_up.none')} next={[]}>
         {(all) => {
           const others = all.filter(({ course_date_series }) => course_date_series?.id !== run.id);
-          if (others.length === 0) return <p className="soft">{words.say('make_up.none')}</p>;
+          if (others.length === 0) return <None text={words.say('make_up.none')} />;
           return (
             <ul className="rows">
               {others.map((one) => (

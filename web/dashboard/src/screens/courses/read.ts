@@ -82,6 +82,7 @@ export function useSessions(series: number) {
   return { sessions, error: found.error, again: () => void found.refetch() };
 }
 
+export const MAY_ENROL = ['attendances', 'manage_events', 'pos'] as const;
+
 /** Returns true if the person may enroll customers, and see them. */
-export const mayEnrol = (business: Business): boolean =>
-  may(business, 'attendances', 'manage_events', 'pos') && maySeeCustomers(business);
+export const mayEnrol = (business: Business): boolean => may(business, ...MAY_ENROL) && maySeeCustomers(business);

@@ -1,7 +1,7 @@
 /** The dates of a course, with those that are still open for enrolment first. */
 import { Link } from '@tanstack/react-router';
 import { amountOf, dayOf } from '../../words/times.ts';
-import { enrolledOf } from './labels.ts';
+import { formatEnrolment } from './labels.ts';
 import { Listed } from '../../ui/listed.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { usePages } from '../../app/pages.ts';
@@ -28,7 +28,7 @@ export function Runs({ course }: { readonly course: number }) {
     ],
   });
   return (
-    <Listed list={list} none={words.say('dates.first')}>
+    <Listed list={list} none={words.say('dates.first')} next={[]}>
       {(all) => (
         <ul className="rows">
           {all
@@ -55,7 +55,7 @@ export function Runs({ course }: { readonly course: number }) {
                       .join(' · ')}
                   </span>
                 </span>
-                <span className="end">{enrolledOf(one)}</span>
+                <span className="end">{formatEnrolment(one)}</span>
                 <span>{amountOf(one.price)}</span>
                 {one.status === 'cancelled' ? (
                   <span className="tag wrong">{words.say('cancelled')}</span>

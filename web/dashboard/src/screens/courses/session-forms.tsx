@@ -22,6 +22,7 @@ export function MoveSession({ session, onClose }: SessionFormProps) {
   return (
     <ProposalForm
       title={title}
+      submit={words.say('session.move')}
       onClose={onClose}
       proposal={({ starts_at: date = '', from = '', ends_at: to = '', tell, message }) => ({
         title,

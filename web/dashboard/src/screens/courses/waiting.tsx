@@ -46,7 +46,7 @@ export function Waiting({ run }: { readonly run: Run }) {
           </button>
         </p>
       ) : null}
-      <Listed list={list} none={words.say('waitlist.none')}>
+      <Listed list={list} none={words.say('waitlist.none')} next={[]}>
         {(all) => (
           <ol className="rows">
             {all.map(({ id, status, position, offered_until, customer }) => {

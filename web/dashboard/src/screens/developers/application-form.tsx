@@ -25,6 +25,7 @@ export function ApplicationForm({ application, onClose, onMade }: ApplicationFor
   return (
     <ProposalForm<Made>
       title={title}
+      submit={words.say(application ? 'save' : 'application.create')}
       onClose={onClose}
       onMade={onMade}
       proposal={(typed) => ({

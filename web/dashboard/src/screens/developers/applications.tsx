@@ -4,7 +4,7 @@ import type { ItemOf } from 'rollcall-sdk';
 import { ApplicationForm } from './application-form.tsx';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
-import { Listed } from '../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../ui/listed.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { Rotate } from './rotate.tsx';
 import { Secret, type Issued } from './secret.tsx';
@@ -38,15 +38,16 @@ export function Applications() {
       done: words.say('application.deleted', { name }),
       call: () => client.call('DELETE /applications/{id}', { params: { id } }),
     });
+  const next: readonly NextStep[] = [
+    { label: words.say('application.new'), needs: ['developer'], act: () => setDoing('new') },
+  ];
   return (
     <>
       <p>{words.say('applications.about')}</p>
-      <p>
-        <button type="button" onClick={() => setDoing('new')}>
-          {words.say('application.new')}
-        </button>
-      </p>
-      <Listed list={list} none={words.say('applications.none')}>
+      <div className="tools">
+        <NextSteps list={list} next={next} />
+      </div>
+      <Listed list={list} none={words.say('applications.none')} next={next}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.applications')}>
             {all.map((one) => (

@@ -27,6 +27,7 @@ export function Deliveries({ destination }: { readonly destination: number }) {
     void propose({
       title: words.say('resend.title', { type }),
       confirm: words.say('resend'),
+      announced: [],
       done: words.say('resent'),
       call: () => clientOf(business).call('POST /webhook_deliveries/{id}/resend', { params: { id } }),
     });
@@ -44,7 +45,7 @@ export function Deliveries({ destination }: { readonly destination: number }) {
           {words.say('refresh')}
         </button>
       </div>
-      <Listed list={list} none={words.say('deliveries.none')}>
+      <Listed list={list} none={words.say('deliveries.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('deliveries')}>
             {all.map(

@@ -48,6 +48,7 @@ export function DestinationForm({ destination, onClose, onMade }: DestinationFor
   return (
     <ProposalForm<Made>
       title={title}
+      submit={words.say(destination ? 'save' : 'webhook.create')}
       onClose={onClose}
       onMade={onMade}
       proposal={({ url = '', description }) => ({

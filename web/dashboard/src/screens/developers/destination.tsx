@@ -68,6 +68,7 @@ export function Destination({ id, onLeave }: { readonly id: number; readonly onL
     void propose({
       title: words.say('webhook.test.title', { url }),
       confirm: words.say('webhook.test'),
+      announced: [],
       done: words.say('webhook.tested'),
       call: () => client.call('POST /webhook_destinations/{id}/test', asked),
     });

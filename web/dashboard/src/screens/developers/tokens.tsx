@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { dateAt, calendarDayOf, momentOf } from '../../words/times.ts';
 import { Field } from '../../ui/field.tsx';
-import { Listed } from '../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../ui/listed.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { Secret, type Issued } from './secret.tsx';
 import { useAddress } from '../../app/address.ts';
@@ -38,6 +38,9 @@ export function Tokens() {
       call: () => clientOf(business).call('POST /machine_tokens/{id}/revoke', { params: { id } }),
     });
   const day = (moment: string): string => calendarDayOf(dateAt(moment, timezone));
+  const next: readonly NextStep[] = [
+    { label: words.say('token.new'), needs: ['developer'], act: () => setEditing('new') },
+  ];
   return (
     <>
       <p>{words.say('tokens.about')}</p>
@@ -52,11 +55,9 @@ export function Tokens() {
             ))}
           </select>
         </label>
-        <button type="button" onClick={() => setEditing('new')}>
-          {words.say('token.new')}
-        </button>
+        <NextSteps list={list} next={next} />
       </div>
-      <Listed list={list} none={words.say('tokens.none')}>
+      <Listed list={list} none={words.say('tokens.none')} next={next}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.tokens')}>
             {all.map((one) => (
@@ -120,12 +121,12 @@ function TokenForm({ known, onClose, onMade }: TokenFormProps) {
   return (
     <ProposalForm<{ readonly name: string; readonly token: string | null }>
       title={title}
+      submit={words.say(known ? 'save' : 'token.create')}
       onClose={onClose}
       onMade={onMade}
       proposal={({ name = '', expires_at: last }) => ({
         title,
         confirm: words.say(known ? 'save' : 'token.create'),
-        about: known ? null : <p>{words.say('token.may')}</p>,
         done: words.say(known ? 'token.changed' : 'token.created'),
         call: () => {
           // Includes the whole last day in the time zone of the business.

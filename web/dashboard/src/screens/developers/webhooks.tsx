@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Destination } from './destination.tsx';
 import { DestinationForm } from './destination-form.tsx';
-import { Listed } from '../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../ui/listed.tsx';
 import { Secret, type Issued } from './secret.tsx';
 import { StatusTag } from './status-tag.tsx';
 import { useAddress } from '../../app/address.ts';
@@ -21,15 +21,16 @@ export function Webhooks() {
   const id = Number(address.webhook);
   if (address.webhook !== undefined)
     return <Destination key={id} id={id} onLeave={() => change({ webhook: undefined, status: undefined })} />;
+  const next: readonly NextStep[] = [
+    { label: words.say('webhook.new'), needs: ['developer'], act: () => setCreating(true) },
+  ];
   return (
     <>
       <p>{words.say('webhooks.about')}</p>
-      <p>
-        <button type="button" onClick={() => setCreating(true)}>
-          {words.say('webhook.new')}
-        </button>
-      </p>
-      <Listed list={list} none={words.say('webhooks.none')}>
+      <div className="tools">
+        <NextSteps list={list} next={next} />
+      </div>
+      <Listed list={list} none={words.say('webhooks.none')} next={next}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.webhooks')}>
             {all.map((one) => (

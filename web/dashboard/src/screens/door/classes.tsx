@@ -37,7 +37,9 @@ export function Classes({ events, now }: { readonly events: readonly DoorEvent[]
 
 function Class({ event, when }: { readonly event: DoorEvent; readonly when: When }) {
   const { id: business } = useBusiness();
-  const { id, name, starts_at, ends_at, timezone, attending_count: n, max_occupancy: places, waiting_count } = event;
+  const { id, name, starts_at, ends_at, timezone, attending_count: n, max_occupancy: places } = event;
+  const { online_attending_count: online, online_max_occupancy: most } = event;
+  const waiting = event.waiting_count + event.online_waiting_count;
   const where = [event.venue_room?.name, ...event.instructors.map((one) => one.name)].filter(Boolean).join(' · ');
   return (
     <li className={when === 'over' ? 'over' : undefined}>
@@ -51,7 +53,8 @@ function Class({ event, when }: { readonly event: DoorEvent; readonly when: When
           <span className={when === 'now' ? 'tag good' : 'tag'}>{words.say(`part.${when}`)}</span>
         ) : null}{' '}
         {places === null ? words.say('booked', { n }) : words.say('booked.of', { n, places })}{' '}
-        {waiting_count > 0 ? <span className="tag">{words.say('waiting', { n: waiting_count })}</span> : null}
+        {most === null ? null : `· ${words.say('booked.online', { n: online, places: most })} `}
+        {waiting > 0 ? <span className="tag">{words.say('waiting', { n: waiting })}</span> : null}
       </span>
     </li>
   );

@@ -15,6 +15,7 @@ import { useNow } from '../../app/now.ts';
 import { useOnline } from './marks/use-marks.ts';
 import { useShortcuts } from '../../shell/keys.ts';
 import { timeOf } from '../../words/times.ts';
+import { HomePage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const { ready } = words;
@@ -35,12 +36,11 @@ export function Screen() {
   const venues = [...new Map(events.map((event) => [event.venue!.id, event.venue!.name]))];
   const shown = venue ? events.filter((event) => String(event.venue!.id) === venue) : events;
   return (
-    <div className="door">
-      <div className="screen-top">
-        <div>
-          <h1>{words.say('title')}</h1>
-          <p className="soft">{longDayOf(now, timezone)}</p>
-        </div>
+    <HomePage
+      className="door"
+      title={words.say('title')}
+      about={<p className="soft">{longDayOf(now, timezone)}</p>}
+      tools={
         <div className="tools">
           <label className="search">
             {words.say('search')}
@@ -67,13 +67,14 @@ export function Screen() {
             </label>
           ) : null}
         </div>
-      </div>
+      }
+    >
       <Unsent />
       {day.error && !day.data ? <Failed error={day.error} again={() => void day.refetch()} /> : null}
       {!day.data && !day.error ? online ? <Loading /> : <Empty title={words.say('unread')} /> : null}
       {day.data && q.trim() !== '' ? <Found date={date} events={events} text={q} /> : null}
       {day.data && q.trim() === '' ? <Classes events={shown} now={now} /> : null}
-    </div>
+    </HomePage>
   );
 }
 

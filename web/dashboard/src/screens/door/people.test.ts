@@ -13,7 +13,7 @@ const person = (
 test('people are listed by name, the waitlist by position, and late cancellations at the end', () => {
   const { booked, waiting, cancelled } = partsOf(
     [
-      person(1, 'Zoe', 'registered'),
+      person(1, 'Zoe', 'registered', { status: 'on_waitlist', position: 3 }),
       person(2, 'Ana', 'attended'),
       person(3, 'Cleo', 'not_registered', { status: 'on_waitlist', position: 2 }),
       person(4, 'Dina', 'late_cancelled', { status: 'on_waitlist', position: 1 }),
@@ -25,7 +25,7 @@ test('people are listed by name, the waitlist by position, and late cancellation
   );
   assert.deepEqual(
     [booked, waiting, cancelled].map((part) => part.map(({ id }) => id)),
-    [[2, 1], [5, 4, 3], [6]],
+    [[2, 1], [5, 4, 3, 1], [6]],
   );
 });
 

@@ -14,7 +14,7 @@ export const nameOf = ({ customer }: Pick<Listed, 'customer'>): string =>
 export interface Parts<P> {
   /** including unsent marks of this device, by name */
   readonly booked: readonly P[];
-  /** in the order of the waitlist; those with a reserved place first */
+  /** in the order of the waitlist; those with a reserved place first. Includes people who wait for the other kind. */
   readonly waiting: readonly P[];
   /** late cancellations */
   readonly cancelled: readonly P[];
@@ -27,7 +27,8 @@ const isMarkable = (status: string): boolean =>
 export function partsOf<P extends Listed>(people: readonly P[], marks: ReadonlyMap<number, Status>): Parts<P> {
   const byName = people.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)) || a.id - b.id);
   const waits = ({ status, waitlist_spot: spot }: P): boolean =>
-    !isMarkable(status) && (spot?.status === 'on_waitlist' || spot?.status === 'spot_reserved');
+    (!isMarkable(status) || status === 'registered') &&
+    (spot?.status === 'on_waitlist' || spot?.status === 'spot_reserved');
   const placeOf = ({ waitlist_spot: spot }: P): number =>
     spot?.status === 'spot_reserved' ? 0 : (spot?.position ?? 0);
   return {
@@ -50,10 +51,13 @@ export function isNamed(name: string, text: string): boolean {
     .every((word) => parts.some((part) => part.startsWith(word)));
 }
 
-/** Parses a scanned code: the number of a customer, or an email address. Null if it is neither. */
+/**
+ * Parses a scanned code: the number of a customer, with or without the check of their pass, or an email address. Null
+ * if it is neither.
+ */
 export function readCode(code: string): { readonly id: number } | { readonly email: string } | null {
   const text = code.trim();
-  const number = /^#?0*([1-9]\d{0,15})$/.exec(text);
+  const number = /^#?0*([1-9]\d{0,15})(?:-[0-9A-Z]{10})?$/i.exec(text);
   if (number && Number.isSafeInteger(Number(number[1]))) return { id: Number(number[1]) };
   return /^[^\s@]+@[^\s@]+$/.test(text) ? { email: text.toLowerCase() } : null;
 }

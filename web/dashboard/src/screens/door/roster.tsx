@@ -1,5 +1,5 @@
 /** The roster of one class: booked, checked-in and waitlisted customers. */
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import './door.css';
 import { Book, type Someone } from './book/book.tsx';
@@ -19,10 +19,10 @@ import { useBusiness } from '../../app/business.ts';
 import { useMarks, useOnline } from './marks/use-marks.ts';
 import { useShortcuts } from '../../shell/keys.ts';
 import { Waiting } from './roster/waiting.tsx';
+import { DetailsPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 import { words as ofPerson } from '../../person/words.ts';
 import { words as moves } from '../../moves/words.ts';
-import back from 'icon:arrow-left';
 import plus from 'icon:user-plus';
 import undoIcon from 'icon:undo-2';
 
@@ -30,28 +30,20 @@ export const ready = Promise.all([words.ready, ofPerson.ready, moves.ready]).the
 
 export function Screen() {
   const id = Number((useParams({ strict: false }) as { readonly event?: string }).event);
-  const { id: business } = useBusiness();
   const event = useEvent(id);
   const online = useOnline();
   const found = event.data?.results[0];
   if (found) return <Roster key={id} event={found} />;
   return (
-    <div className="door">
-      <h1>{words.say('roster')}</h1>
+    <DetailsPage className="door" title={words.say('roster')} back={{ to: 'door', label: words.say('back') }}>
       {event.error ? (
         <Failed error={event.error} again={() => void event.refetch()} />
-      ) : event.data ? (
-        <Empty title={words.say('not_yours')}>
-          <p>
-            <Link to={`/${business}/door` as string}>{words.say('back')}</Link>
-          </p>
-        </Empty>
-      ) : online ? (
-        <Loading />
+      ) : event.data || !online ? (
+        <Empty title={words.say(event.data ? 'not_yours' : 'unread')} />
       ) : (
-        <Empty title={words.say('unread')} />
+        <Loading />
       )}
-    </div>
+    </DetailsPage>
   );
 }
 
@@ -95,32 +87,39 @@ function Roster({ event }: { readonly event: DoorEvent }) {
 
   const here = booked.filter(({ status }) => status === 'attended').length;
   const shown = q.trim() === '' ? booked : booked.filter((one) => isNamed(nameOf(one), q.trim()));
-  const { name, starts_at, ends_at, timezone, max_occupancy: places } = event;
+  const { name, starts_at, ends_at, timezone, max_occupancy: places, online_max_occupancy: most } = event;
+  const there = booked.filter(({ place }) => place === 'venue').length;
   const where = [event.venue?.name, event.venue_room?.name, ...event.instructors.map((one) => one.name)];
   const open = event.status === 'active';
   const person = read.find(({ id }) => id === about);
   return (
-    <div className="door">
-      <Link className="door-back" to={`/${business.id}/door` as string}>
-        <Icon of={back} /> {words.say('back')}
-      </Link>
-      <div className="screen-top">
-        <div>
-          <h1>{name}</h1>
-          <p className="soft">
-            {timesOf(starts_at, ends_at, timezone)} · {longDayOf(starts_at, timezone)}
-            <br />
-            {where.filter(Boolean).join(' · ')}
-          </p>
-        </div>
+    <DetailsPage
+      className="door"
+      back={{ to: 'door', label: words.say('back') }}
+      title={name}
+      about={
+        <p className="soft">
+          {timesOf(starts_at, ends_at, timezone)} · {longDayOf(starts_at, timezone)}
+          <br />
+          {where.filter(Boolean).join(' · ')}
+        </p>
+      }
+      tools={
         <p className="numbers" role="status">
           {words.say('here', { n: here, booked: booked.length })}
           <br />
           <span className="soft small">
-            {places === null ? null : words.say('places', { n: Math.max(0, places - booked.length), places })}
+            {places === null ? null : words.say('places', { n: Math.max(0, places - there), places })}
+            {most === null ? null : (
+              <>
+                <br />
+                {words.say('booked.online', { n: booked.length - there, places: most })}
+              </>
+            )}
           </span>
         </p>
-      </div>
+      }
+    >
       {open ? null : <p className="notice wrong">{words.say('cancelled.event')}</p>}
       <Unsent />
       <div className="roster">
@@ -183,6 +182,6 @@ function Roster({ event }: { readonly event: DoorEvent }) {
       {person && !booking ? (
         <PersonDialog event={event} person={person} onClose={() => setAbout(null)} onChanged={again} />
       ) : null}
-    </div>
+    </DetailsPage>
   );
 }

@@ -2,7 +2,7 @@
 import { clientOf } from '../../app/client.ts';
 import { dateAt } from '../../words/times.ts';
 import { Field } from '../../ui/field.tsx';
-import { Listed } from '../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../ui/listed.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { shortDayOf } from '../../hours/labels.ts';
 import { useAddress } from '../../app/address.ts';
@@ -37,14 +37,15 @@ export function Closures() {
       call: () => clientOf(business).call('DELETE /business_closures/{id}', { params: { id } }),
       done: words.say('closure.one.done', { day }),
     });
+  const next: readonly NextStep[] = [
+    { label: words.say('close'), needs: ['super_admin'], act: () => change({ do: 'new' }) },
+  ];
   return (
     <>
-      <p>
-        <button type="button" onClick={() => change({ do: 'new' })}>
-          {words.say('close')}
-        </button>
-      </p>
-      <Listed list={list} none={words.say('closures.none')}>
+      <div className="tools">
+        <NextSteps list={list} next={next} />
+      </div>
+      <Listed list={list} none={words.say('closures.none')} next={next}>
         {(all) => (
           <ul className="rows">
             {all.map(({ id, closure_date, reason, cancelled_events, venue }) => (

@@ -12,6 +12,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { useAddress } from '../../app/address.ts';
 import { words } from '../../hours/words.ts';
 import { words as ofCalendars } from '../../calendars/words.ts';
+import { ListPage } from '../../ui/page.tsx';
 
 export const ready = Promise.all([words.ready, ofCalendars.ready]).then(() => {});
 
@@ -31,10 +32,9 @@ export function Screen() {
   const tab = shown.find((one) => one === address.tab) ?? 'schedules';
   const { Shown } = TABS[tab];
   return (
-    <>
-      <h1>{words.say('title')}</h1>
+    <ListPage title={words.say('title')}>
       <Tabs label={words.say('tabs')} tabs={shown} shown={tab} titleOf={(one) => words.say(`tab.${one}`)} />
       <Shown key={tab} />
-    </>
+    </ListPage>
   );
 }

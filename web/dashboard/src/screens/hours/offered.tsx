@@ -1,7 +1,7 @@
 /** The offerings that can be booked in these hours. */
 import { clientOf } from '../../app/client.ts';
 import { useBusiness } from '../../app/business.ts';
-import { useCall } from '../../app/calls.ts';
+import { readAgain, useCall } from '../../app/calls.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { words } from '../../hours/words.ts';
 import type { Schedule } from './read-schedule.ts';
@@ -13,24 +13,29 @@ export function Offered({ schedule }: { readonly schedule: Schedule }) {
   const all = useCall('GET /offering_types', { query: { page_size: 100 }, fields: ['id', 'name', 'schedule_type'] });
   const named = new Set(schedule.offering_types.map(({ id }) => id));
   const others = (all.data?.results ?? []).filter(({ id, schedule_type }) => schedule_type === kind && !named.has(id));
+  const adding = (offering: number) =>
+    clientOf(business).call('POST /availability_schedule_offering_types/bulk_update', {
+      body: { items: [{ availability_schedule: schedule.id, offering_type: offering }] },
+    });
+  const removing = (offering: number) =>
+    clientOf(business).call('DELETE /availability_schedules/{id}/offering_types/{offering_type_id}', {
+      params: { id: schedule.id, offering_type_id: String(offering) },
+    });
   const add = (offering: number): void =>
     void propose({
       title: words.say('offered.add'),
-      call: () =>
-        clientOf(business).call('POST /availability_schedule_offering_types/bulk_update', {
-          body: { items: [{ availability_schedule: schedule.id, offering_type: offering }] },
-        }),
+      call: () => adding(offering),
       done: words.say('schedule.saved'),
+      undo: () => void removing(offering).then(readAgain),
     });
   const remove = (offering: number, name: string): void =>
     void propose({
       title: words.say('offered.remove.title', { name }),
       confirm: words.say('offered.remove'),
-      call: () =>
-        clientOf(business).call('DELETE /availability_schedules/{id}/offering_types/{offering_type_id}', {
-          params: { id: schedule.id, offering_type_id: String(offering) },
-        }),
+      announced: ['availability_schedule_offering_type.deleted'],
+      call: () => removing(offering),
       done: words.say('schedule.saved'),
+      undo: () => void adding(offering).then(readAgain),
     });
   return (
     <section className="card" aria-labelledby="offered">

@@ -7,8 +7,9 @@ import { Field } from '../../ui/field.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { rangesOf, shortDayOf } from '../../hours/labels.ts';
 import { Ranges, type Range } from '../../hours/ranges.tsx';
+import { None } from '../../ui/listed.tsx';
 import { useBusiness } from '../../app/business.ts';
-import { useCall } from '../../app/calls.ts';
+import { readAgain, useCall } from '../../app/calls.ts';
 import { useNow } from '../../app/now.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { words } from '../../hours/words.ts';
@@ -21,15 +22,17 @@ export function Others({ schedule }: { readonly schedule: number }) {
   const [ranges, setRanges] = useState<readonly Range[]>([]);
   const params = { id: schedule };
   const found = useCall('GET /availability_schedules/{id}/overrides', { params, query: { date_gte: today } });
+  const set = (
+    overrides: readonly { date: string; end_date?: string | null; availability: readonly Range[] | null }[],
+  ) => clientOf(business).call('PATCH /availability_schedules/{id}/overrides', { params, body: { overrides } });
+  /** Returns the special hours that these days have now. */
+  const before = (first: string, last: string) =>
+    (found.data?.overrides ?? []).filter(({ date }) => date >= first && date <= last);
   const again = (date: string): void =>
     void propose({
       title: words.say('other.weekly.title', { day: shortDayOf(date) }),
       confirm: words.say('other.weekly'),
-      call: () =>
-        clientOf(business).call('PATCH /availability_schedules/{id}/overrides', {
-          params,
-          body: { overrides: [{ date, availability: null }] },
-        }),
+      call: () => set([{ date, availability: null }]),
       done: words.say('schedule.saved'),
     });
   const allAgain = (): void =>
@@ -49,7 +52,7 @@ export function Others({ schedule }: { readonly schedule: number }) {
       <h2 id="others">{words.say('others')}</h2>
       {found.error ? <Failed error={found.error} again={() => void found.refetch()} /> : null}
       {!found.data && !found.error ? <Loading /> : null}
-      {found.data?.overrides.length === 0 ? <p className="soft">{words.say('others.none')}</p> : null}
+      {found.data?.overrides.length === 0 ? <None text={words.say('others.none')} /> : null}
       <ul className="plain-list">
         {found.data?.overrides.map(({ date, availability }) => (
           <li key={date} className="line">
@@ -89,16 +92,16 @@ export function Others({ schedule }: { readonly schedule: number }) {
         <ProposalForm
           title={words.say('other.add')}
           onClose={() => setAdding(false)}
+          submit={words.say('save')}
           proposal={({ 'overrides.0.date': date = '', 'overrides.0.end_date': end }) => ({
             title: words.say('other.add'),
             confirm: words.say('save'),
             done: words.say('schedule.saved'),
-            about: <p>{words.say('week.about')}</p>,
-            call: () =>
-              clientOf(business).call('PATCH /availability_schedules/{id}/overrides', {
-                params,
-                body: { overrides: [{ date, end_date: end || null, availability: ranges }] },
-              }),
+            call: () => set([{ date, end_date: end || null, availability: ranges }]),
+            undo: () =>
+              void set([{ date, end_date: end || null, availability: null }, ...before(date, end || date)])
+                .answer()
+                .then(readAgain),
           })}
         >
           {(errors) => (
@@ -120,6 +123,7 @@ export function Others({ schedule }: { readonly schedule: number }) {
                 errors={errors('overrides.0.availability')}
               />
               <p className="soft small">{words.say('other.hours.hint')}</p>
+              <p className="soft small">{words.say('week.about')}</p>
             </>
           )}
         </ProposalForm>

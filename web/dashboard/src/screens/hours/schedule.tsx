@@ -3,9 +3,8 @@ import '../../hours/hours.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Loading, Missing } from '../../ui/states.tsx';
 import { Explained } from './explained.tsx';
-import { problemOf } from '../../app/calls.ts';
 import { Offered } from './offered.tsx';
 import { Others } from './others.tsx';
 import { may, useBusiness } from '../../app/business.ts';
@@ -15,6 +14,7 @@ import { Week } from './week.tsx';
 import { useSchedule, type Schedule } from './read-schedule.ts';
 import { WEEK, rangesOf, weekdayOf } from '../../hours/labels.ts';
 import { words } from '../../hours/words.ts';
+import { DetailsPage } from '../../ui/page.tsx';
 
 export const { ready } = words;
 
@@ -27,17 +27,12 @@ export function Screen() {
   const [editing, setEditing] = useState(false);
   // Instructors without the permission came from their own page.
   const back = may(business, 'manage_events') ? 'hours' : 'mine';
-  if (found.error && !found.data) {
-    if (problemOf(found.error)?.code !== 'not_found')
-      return <Failed error={found.error} again={() => void found.refetch()} />;
+  if (found.error && !found.data)
     return (
-      <Empty title={words.say('not_here')} whole>
-        <p>
-          <Link to={`/${business.id}/${back}` as string}>{words.say('to_all')}</Link>
-        </p>
-      </Empty>
+      <Missing error={found.error} again={() => void found.refetch()} title={words.say('not_here')}>
+        <Link to={`/${business.id}/${back}` as string}>{words.say('to_all')}</Link>
+      </Missing>
     );
-  }
   if (!found.data) return <Loading />;
   const { schedule, etag } = found.data;
   const teacher = schedule.schedule_type === 'IU' ? schedule.instructor : null;
@@ -54,20 +49,22 @@ export function Screen() {
     if (made) void navigate({ to: `/${business.id}/${back}` as string });
   };
   return (
-    <div className="hours">
-      <p className="small">
-        <Link to={`/${business.id}/${back}` as string}>{words.say('to_all')}</Link>
-      </p>
-      <h1>{schedule.name}</h1>
-      <p className="soft">
-        {[
-          teacher?.name ?? words.say('schedule.rooms'),
-          schedule.venue?.name ?? words.say('venue.all'),
-          validOf(schedule),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
+    <DetailsPage
+      className="hours"
+      back={{ to: back, label: words.say('to_all') }}
+      title={schedule.name}
+      about={
+        <p className="soft">
+          {[
+            teacher?.name ?? words.say('schedule.rooms'),
+            schedule.venue?.name ?? words.say('venue.all'),
+            validOf(schedule),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      }
+    >
       <div className="cards">
         <section className="card" aria-labelledby="week">
           <h2 id="week">{words.say('week')}</h2>
@@ -99,7 +96,7 @@ export function Screen() {
         </div>
       ) : null}
       {editing ? <Week schedule={schedule} etag={etag} onClose={() => setEditing(false)} /> : null}
-    </div>
+    </DetailsPage>
   );
 }
 

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
-import { Listed } from '../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../ui/listed.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
@@ -17,14 +17,15 @@ export function Schedules() {
   const { id: business } = useBusiness();
   const [adding, setAdding] = useState(false);
   const list = usePages('GET /availability_schedules', { query: { sort: ['name'], page_size: 50 }, fields: FIELDS });
+  const next: readonly NextStep[] = [
+    { label: words.say('schedule.add'), needs: ['manage_events'], act: () => setAdding(true) },
+  ];
   return (
     <>
-      <p>
-        <button type="button" onClick={() => setAdding(true)}>
-          {words.say('schedule.add')}
-        </button>
-      </p>
-      <Listed list={list} none={words.say('schedules.none')}>
+      <div className="tools">
+        <NextSteps list={list} next={next} />
+      </div>
+      <Listed list={list} none={words.say('schedules.none')} next={next}>
         {(all) => (
           <ul className="rows">
             {all.map((one) => (
@@ -75,6 +76,7 @@ function Add({ onClose }: { readonly onClose: () => void }) {
       title={words.say('schedule.add')}
       onClose={onClose}
       onMade={(made: { readonly id: number }) => void navigate({ to: `/${business}/hours/${made.id}` as string })}
+      submit={words.say('save')}
       proposal={({ instructor, venue, name }) => ({
         title: words.say('schedule.add'),
         confirm: words.say('save'),

@@ -3,11 +3,15 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Failed } from '../../ui/states.tsx';
-import { isBusy, type Import } from './import.ts';
+import { hasFates, isBusy, nameOf, type Import } from './import.ts';
+import { Invite } from './invite.tsx';
+import { keepAs } from '../../app/files.ts';
 import { readAgain } from '../../app/calls.ts';
 import { said, words } from './words.ts';
 import { useBusiness } from '../../app/business.ts';
 import { usePropose } from '../../changes/change.tsx';
+import { Undone } from './undone.tsx';
+import { Working } from './working.tsx';
 
 /** Links to the imported data. */
 const RESULTS = {
@@ -15,7 +19,9 @@ const RESULTS = {
   memberships: 'people',
   schedule: 'calendar',
   bookings: 'calendar',
+  appointments: 'calendar',
   staff: 'calendar?view=resources&by=instructor',
+  balances: 'people',
 } as const;
 
 export function Next({ of }: { readonly of: Import }) {
@@ -25,7 +31,7 @@ export function Next({ of }: { readonly of: Import }) {
         <p>{words.say('gone')}</p>
       </div>
     );
-  if (isBusy(of)) return <Working of={of} />;
+  if (isBusy(of)) return <Working files={[of]} />;
   return (
     <>
       {of.missing.length > 0 ? <Missing of={of} /> : null}
@@ -37,6 +43,14 @@ export function Next({ of }: { readonly of: Import }) {
   );
 }
 
+/** Things to say that are not columns. */
+const MISSING = {
+  date_format: 'missing.dates',
+  kind: 'missing.kind',
+  source: 'missing.source',
+  answers: 'missing.answers',
+} as const;
+
 function Missing({ of }: { readonly of: Import }) {
   return (
     <div className="notice wrong" role="status">
@@ -44,8 +58,8 @@ function Missing({ of }: { readonly of: Import }) {
       <ul>
         {of.missing.map((one) => (
           <li key={one}>
-            {one === 'date_format'
-              ? words.say('missing.dates')
+            {one in MISSING
+              ? words.say(MISSING[one as keyof typeof MISSING])
               : one
                   .split(' | ')
                   .map((property) => said('property', property))
@@ -53,31 +67,6 @@ function Missing({ of }: { readonly of: Import }) {
           </li>
         ))}
       </ul>
-    </div>
-  );
-}
-
-/** Shows the progress of the job, with a button to stop it. */
-function Working({ of }: { readonly of: Import }) {
-  const { id: business } = useBusiness();
-  const [error, setError] = useState<unknown>(null);
-  const { job, status, done_count: n, row_count: all } = of;
-  const stop = (): void => {
-    if (job)
-      clientOf(business)
-        .call('POST /jobs/{id}/cancel', { params: { id: Number(job) } })
-        .then(readAgain, setError);
-  };
-  return (
-    <div className="card">
-      <p role="status">{words.say(status === 'checking' ? 'checking' : 'running', { n, all })}</p>
-      <progress value={n} max={all} aria-label={words.say(`status.${status}`)} />
-      {error ? <Failed error={error} /> : null}
-      <div className="actions">
-        <button type="button" className="second" onClick={stop}>
-          {words.say('stop')}
-        </button>
-      </div>
     </div>
   );
 }
@@ -104,12 +93,15 @@ function Actions({ of }: { readonly of: Import }) {
       about: <p>{words.say('import.about')}</p>,
       call: () => client.call('POST /imports/{id}/run', { params }),
     });
-  const invite = (): void =>
+  const report = (): void =>
+    void keepAs(client.call('GET /imports/{id}/report', { params }), `${nameOf(of)}.report.csv`);
+  const undo = (): void =>
     void propose({
-      title: words.say('invite'),
-      done: words.say('invite.done'),
-      about: <p>{words.say('invite.about')}</p>,
-      call: () => client.call('POST /imports/{id}/invite', { params }),
+      title: words.say('undo'),
+      done: words.say('undo.done'),
+      about: <p>{words.say('undo.about')}</p>,
+      describe: (preview) => <Undone preview={preview} />,
+      call: () => client.call('POST /imports/{id}/undo', { params }),
     });
   const remove = (): void =>
     void propose({
@@ -132,11 +124,6 @@ function Actions({ of }: { readonly of: Import }) {
             {words.say(`next.${of.kind}`)}
           </Link>
         ) : null}
-        {isDone && of.kind === 'customers' ? (
-          <button type="button" className="second" onClick={invite}>
-            {words.say('invite')}
-          </button>
-        ) : null}
         {isChecked && rows > 0 ? (
           <button type="button" onClick={run}>
             {words.say('import.do')}
@@ -145,10 +132,21 @@ function Actions({ of }: { readonly of: Import }) {
         <button type="button" className={isChecked || isDone ? 'second' : undefined} disabled={!able} onClick={check}>
           {words.say(of.status === 'ready' ? 'check' : 'check.again')}
         </button>
+        {hasFates(of) ? (
+          <button type="button" className="second" onClick={report}>
+            {words.say('report')}
+          </button>
+        ) : null}
+        {of.can_undo ? (
+          <button type="button" className="second" onClick={undo}>
+            {words.say('undo')}
+          </button>
+        ) : null}
         <button type="button" className="second" onClick={remove}>
           {words.say('delete')}
         </button>
       </div>
+      {isDone && of.kind === 'customers' ? <Invite of={of} /> : null}
     </>
   );
 }

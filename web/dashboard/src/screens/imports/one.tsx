@@ -2,16 +2,22 @@
 import './imports.css';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { Charges, Waiting } from './charges.tsx';
 import { Columns } from './columns.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
-import { hasFates, isBusy, useImport } from './import.ts';
+import { Loading, Missing } from '../../ui/states.tsx';
+import { hasFates, isBusy, nameOf, useImport } from './import.ts';
+import { MissingInstructors } from './instructors.tsx';
 import { Next } from './next.tsx';
-import { problemOf, readAgain } from '../../app/calls.ts';
+import { readAgain } from '../../app/calls.ts';
+import { Questions } from './questions.tsx';
 import { Recognised } from './recognised.tsx';
 import { Rows } from './rows.tsx';
 import { Status } from './status.tsx';
+import { SumsOf } from './sums.tsx';
+import { Unimported } from './unimported.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { useParam } from '../../app/address.ts';
+import { DetailsPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const { ready } = words;
@@ -20,10 +26,6 @@ export function Screen() {
   const business = useBusiness();
   const found = useImport(Number(useParam('import')));
   const { data, error } = found;
-  const title = data ? (data.file_name ?? words.say(`kind.${data.kind}`)) : words.say('title');
-  useEffect(() => {
-    document.title = `${title} – ${business.name}`;
-  }, [title, business.name]);
   const status = data?.status;
   const before = useRef(status);
   useEffect(() => {
@@ -31,28 +33,27 @@ export function Screen() {
     if (before.current !== undefined && before.current !== status) readAgain();
     before.current = status;
   }, [status]);
-  const back = <Link to={`/${business.id}/imports` as string}>{words.say('next.more')}</Link>;
-  if (!data) {
-    if (problemOf(error)?.code === 'not_found')
-      return (
-        <Empty whole title={words.say('not_found')}>
-          {back}
-        </Empty>
-      );
+  if (error && !data)
     return (
-      <>
-        <h1>{title}</h1>
-        {error ? <Failed error={error} again={() => void found.refetch()} /> : <Loading />}
-      </>
+      <Missing error={error} again={() => void found.refetch()} title={words.say('not_found')}>
+        <Link to={`/${business.id}/imports` as string}>{words.say('next.more')}</Link>
+      </Missing>
     );
-  }
+  if (!data) return <Loading />;
   return (
-    <div className="imports">
-      <div className="screen-top">
-        <h1>{title}</h1>
-        <Status of={data.status} />
-      </div>
+    <DetailsPage
+      className="imports"
+      back={{ to: 'imports', label: words.say('next.more') }}
+      title={nameOf(data)}
+      tools={<Status of={data.status} />}
+    >
       <Next of={data} />
+      {isBusy(data) ? null : <Questions of={data} />}
+      {hasFates(data) ? <SumsOf files={[data]} /> : null}
+      {hasFates(data) ? <Charges files={[data]} /> : null}
+      {hasFates(data) ? <MissingInstructors of={data} /> : null}
+      {hasFates(data) ? <Unimported of={data} /> : null}
+      {data.status === 'complete' && data.kind === 'memberships' ? <Waiting /> : null}
       {hasFates(data) && data.has_rows ? <Rows of={data} /> : null}
       {isBusy(data) ? null : (
         <>
@@ -60,7 +61,6 @@ export function Screen() {
           <Columns of={data} />
         </>
       )}
-      <p>{back}</p>
-    </div>
+    </DetailsPage>
   );
 }

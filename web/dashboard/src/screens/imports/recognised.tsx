@@ -1,22 +1,14 @@
+import { DATES, KINDS, sourceName } from './choices.ts';
 import { Failed } from '../../ui/states.tsx';
 import { Field } from '../../ui/field.tsx';
 import { said, words } from './words.ts';
 import { useChange } from './change.ts';
 import type { Import } from './import.ts';
 
-const KINDS = ['customers', 'schedule', 'memberships', 'bookings', 'staff'] as const;
-const DATES = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD'] as const;
-/** Product names, which are not translated. */
-const PRODUCTS: Readonly<Record<string, string>> = {
-  mindbody: 'Mindbody',
-  teamup: 'TeamUp',
-  momence: 'Momence',
-  glofox: 'Glofox',
-};
-
 /** Shows what was recognized in the file, with fields to correct it. */
 export function Recognised({ of }: { readonly of: Import }) {
   const { change, busy, error } = useChange(of);
+  const asksSource = of.missing.includes('source');
   return (
     <section aria-labelledby="recognised">
       <h2 id="recognised">{words.say('recognised')}</h2>
@@ -24,10 +16,11 @@ export function Recognised({ of }: { readonly of: Import }) {
       <div className="card recognised">
         <Field label={words.say('field.kind')}>
           <select
-            value={of.kind}
+            value={of.missing.includes('kind') ? '' : of.kind}
             disabled={busy}
             onChange={({ target }) => change({ kind: target.value as Import['kind'] })}
           >
+            {of.missing.includes('kind') ? <option value="">{words.say('dates.choose')}</option> : null}
             {KINDS.map((kind) => (
               <option key={kind} value={kind}>
                 {words.say(`kind.${kind}`)}
@@ -49,9 +42,25 @@ export function Recognised({ of }: { readonly of: Import }) {
             ))}
           </select>
         </Field>
+        {asksSource ? (
+          <Field label={words.say('field.source')}>
+            <select value="" disabled={busy} onChange={({ target }) => change({ source: target.value })}>
+              <option value="">{words.say('dates.choose')}</option>
+              {[of.source, 'file'].map((source) => (
+                <option key={source} value={source}>
+                  {sourceName(source)}
+                </option>
+              ))}
+            </select>
+          </Field>
+        ) : null}
         <dl>
-          <dt>{words.say('field.source')}</dt>
-          <dd>{PRODUCTS[of.source] ?? (of.source === 'file' ? words.say('source.file') : of.source)}</dd>
+          {asksSource ? null : (
+            <>
+              <dt>{words.say('field.source')}</dt>
+              <dd>{sourceName(of.source)}</dd>
+            </>
+          )}
           <dt>{words.say('field.written')}</dt>
           <dd>
             {of.encoding && of.delimiter
@@ -59,9 +68,10 @@ export function Recognised({ of }: { readonly of: Import }) {
                   encoding: of.encoding.toUpperCase(),
                   delimiter: said('delimiter', of.delimiter),
                 })
-              : words.say('written.xlsx')}
+              : words.say(of.format === 'ics' ? 'written.ics' : 'written.xlsx')}
           </dd>
         </dl>
+        {of.heading_line > 1 ? <p className="soft">{words.say('heading', { n: of.heading_line })}</p> : null}
       </div>
     </section>
   );

@@ -1,4 +1,5 @@
 /** The outcome of each row in the last check or run; the address has the filter. */
+import { Differences } from './differences.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { useAddress } from '../../app/address.ts';
 import { usePages } from '../../app/pages.ts';
@@ -48,7 +49,7 @@ export function Rows({ of }: { readonly of: Import }) {
           </button>
         ))}
       </div>
-      <Listed list={list} none={words.say('rows.none')}>
+      <Listed list={list} none={words.say('rows.none')} next={[]}>
         {(all) => (
           <ul className="rows fates">
             {all.map((row) => (
@@ -56,6 +57,7 @@ export function Rows({ of }: { readonly of: Import }) {
                 <span className="line soft small">{words.say('line', { n: row.line })}</span>
                 <span className="what">
                   {row.cells.filter(Boolean).slice(0, 5).join(' · ')}
+                  <Differences changes={row.changes} />
                   {row.issues.map(({ column, value, reason }) => (
                     <span key={`${column} ${reason}`} className="small why">
                       {[column, value && `“${value}”`].filter(Boolean).join(' ')} {reason}

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Failed } from '../../ui/states.tsx';
@@ -7,44 +6,81 @@ import { problemOf, readAgain } from '../../app/calls.ts';
 import { useBusiness } from '../../app/business.ts';
 import { words } from './words.ts';
 
-/** Uploads the file as soon as it is chosen: this changes nothing in the business. */
+const ARCHIVE = /\.zip$/i;
+
+interface LeftOut {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** Uploads files as soon as they are chosen, one after the other: this changes nothing in the business. */
 export function Upload() {
   const { id: business } = useBusiness();
-  const navigate = useNavigate();
-  const [reading, setReading] = useState(false);
+  const client = clientOf(business);
+  const [reading, setReading] = useState<string | null>(null);
+  const [leftOut, setLeftOut] = useState<readonly LeftOut[]>([]);
   const [error, setError] = useState<unknown>(null);
-  const send = async (file: File | undefined): Promise<void> => {
-    if (!file) return;
-    setReading(true);
-    setError(null);
+  /** Uploads one file. Returns what can't be read of it; a file that can't be read doesn't stop the others. */
+  const sendOne = async (file: File): Promise<LeftOut[]> => {
     try {
-      const { id } = await clientOf(business).call('POST /imports', { body: { file, file_name: file.name } });
-      readAgain();
-      await navigate({ to: `/${business}/imports/${id}` as string });
+      if (!ARCHIVE.test(file.name)) await client.call('POST /imports', { body: { file, file_name: file.name } });
+      else {
+        const { left_out: left } = await client.call('POST /imports/archive', { body: { file } });
+        return left.map(({ file_name: name, reason }) => ({ name, reason }));
+      }
+      return [];
+    } catch (refused) {
+      const reasons = problemOf(refused)?.field_errors.file;
+      if (!reasons) throw refused;
+      return reasons.map((reason) => ({ name: file.name, reason }));
+    }
+  };
+  const send = async (files: readonly File[]): Promise<void> => {
+    setError(null);
+    setLeftOut([]);
+    try {
+      for (const file of files) {
+        setReading(file.name);
+        const left = await sendOne(file);
+        setLeftOut((before) => [...before, ...left]);
+      }
     } catch (refused) {
       setError(refused);
     } finally {
-      setReading(false);
+      readAgain();
+      setReading(null);
     }
   };
-  const wrong = problemOf(error)?.field_errors.file;
+  const isReading = reading !== null;
   return (
-    <div className="card">
-      {error && !wrong ? <Failed error={error} /> : null}
-      <Field label={words.say('upload')} hint={words.say('upload.hint')} errors={wrong}>
+    <div
+      className="card"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        if (!isReading) void send([...event.dataTransfer.files]);
+      }}
+    >
+      {error ? <Failed error={error} /> : null}
+      <Field
+        label={words.say('upload')}
+        hint={words.say('upload.hint')}
+        errors={leftOut.map(({ name, reason }) => `${name}: ${reason}`)}
+      >
         <input
           type="file"
-          accept=".csv,.tsv,.txt,.xlsx,text/csv,text/tab-separated-values,text/plain"
-          disabled={reading}
+          accept=".csv,.tsv,.txt,.xlsx,.ics,.zip,text/calendar,text/csv,text/tab-separated-values,text/plain,application/zip"
+          multiple
+          disabled={isReading}
           onChange={({ target }) => {
-            void send(target.files?.[0]);
+            void send([...(target.files ?? [])]);
             // Allows choosing the same file again after it was corrected.
             target.value = '';
           }}
         />
       </Field>
       <p role="status" className="soft">
-        {reading ? words.say('reading') : ''}
+        {isReading ? `${words.say('reading')} ${reading}` : ''}
       </p>
     </div>
   );

@@ -9,6 +9,7 @@ import { Plans } from './plans/list.tsx';
 import { Strikes } from './strikes/list.tsx';
 import { Tabbed, useAllowed, useTab, type Part } from '../../ui/tabs.tsx';
 import { useAddress } from '../../app/address.ts';
+import { ListPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 import { words as ofMemberships } from '../../memberships/words.ts';
 
@@ -28,8 +29,7 @@ export function Screen() {
   const shown = useTab(tabs);
   const { Shown } = TABS[shown];
   return (
-    <div className="memberships">
-      <h1>{words.say('title')}</h1>
+    <ListPage title={words.say('title')} className="memberships">
       <Tabbed label={words.say('tabs')} tabs={tabs} shown={shown} titleOf={(one) => words.say(`tab.${one}`)}>
         {shown === 'plans' && address.membership ? (
           <Membership key={address.membership} id={Number(address.membership)} />
@@ -37,6 +37,6 @@ export function Screen() {
           <Shown />
         )}
       </Tabbed>
-    </div>
+    </ListPage>
   );
 }

@@ -14,5 +14,5 @@ export const oneOf = <One extends string>(all: readonly One[], text: string | un
   all.find((one) => one === text) ?? all[0];
 
 /** Returns the values of the checked boxes among those named `prefix.value`. */
-export const checkedOf = (typed: Typed, prefix: string): string[] =>
+export const checkedValues = (typed: Typed, prefix: string): string[] =>
   Object.keys(typed).flatMap((name) => (name.startsWith(`${prefix}.`) ? [name.slice(prefix.length + 1)] : []));

@@ -1,5 +1,5 @@
 /** The audience of a broadcast: everybody, customers who match filters, or people who booked an event. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { dateAt, timesOf } from '../../words/times.ts';
 import { Field } from '../../ui/field.tsx';
 import { useBusiness } from '../../app/business.ts';
@@ -109,7 +109,7 @@ function Filters({ target, onTarget }: PartProps) {
       />
     </Field>
   );
-  const others = Object.entries(query).filter(([name]) => !(OFFERED as readonly string[]).includes(name));
+  const others = Object.keys(query).filter((name) => !(OFFERED as readonly string[]).includes(name));
   return (
     <>
       <div className="pair">
@@ -139,13 +139,7 @@ function Filters({ target, onTarget }: PartProps) {
         {age('age_gte')}
         {age('age_lte')}
       </div>
-      {others.length > 0 ? (
-        <p className="small">
-          {words.say('filter.others', {
-            filters: others.map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(', '),
-          })}
-        </p>
-      ) : null}
+      {others.length > 0 ? <p className="small">{words.say('filter.others', { n: others.length })}</p> : null}
     </>
   );
 }
@@ -163,22 +157,26 @@ function BookedInto({ target, onTarget }: PartProps) {
   const events = useDayEvents(date);
   const onDay = events.data?.results ?? [];
   const chosen = known.data?.results.filter(({ id }) => onDay.every((one) => one.id !== id)) ?? [];
+  const choose = (value: string): void => {
+    const { event: _before, ...rest } = query;
+    onTarget({
+      query_type: 'attendance',
+      query: (value === '' ? rest : { ...rest, event: [Number(value)] }) as Target['query'],
+    });
+  };
+  // The only class of the day needs no choice.
+  const only = onDay.length === 1 && event === '' ? onDay[0].id : null;
+  useEffect(() => {
+    if (only !== null) choose(String(only));
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [only]);
   return (
     <div className="pair">
       <Field label={words.say('audience.day')}>
         <input type="date" value={date} onChange={({ target: { value } }) => setDate(value)} />
       </Field>
       <Field label={words.say('audience.class')}>
-        <select
-          value={event}
-          onChange={({ target: { value } }) => {
-            const { event: _before, ...rest } = query;
-            onTarget({
-              query_type: 'attendance',
-              query: (value === '' ? rest : { ...rest, event: [Number(value)] }) as Target['query'],
-            });
-          }}
-        >
+        <select value={event} onChange={({ target: { value } }) => choose(value)}>
           <option value="">{words.say(onDay.length > 0 ? 'audience.choose' : 'audience.no_class')}</option>
           {[...chosen, ...onDay].map(({ id, name, starts_at, ends_at, timezone: zone }) => (
             <option key={id} value={id}>

@@ -11,6 +11,7 @@ import { Results } from './results.tsx';
 import { titleOf } from './broadcasts.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { useParam } from '../../app/address.ts';
+import { DetailsPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const { ready } = words;
@@ -18,23 +19,15 @@ export const { ready } = words;
 /** The feed has no progress of a broadcast in progress, so it is polled. */
 const EVERY_MS = 2000;
 
+const backToAll = () => ({ to: 'messages', label: words.say('tab.broadcasts') });
+
 export function Screen() {
-  const { id: business } = useBusiness();
   const id = useParam('broadcast');
+  if (id !== 'new') return <Saved key={id} id={Number(id)} />;
   return (
-    <div className="messages">
-      <p className="small">
-        <Link to={`/${business}/messages` as string}>{words.say('tab.broadcasts')}</Link>
-      </p>
-      {id === 'new' ? (
-        <>
-          <h1>{words.say('new')}</h1>
-          <Compose />
-        </>
-      ) : (
-        <Saved key={id} id={Number(id)} />
-      )}
-    </div>
+    <DetailsPage className="messages" back={backToAll()} title={words.say('new')}>
+      <Compose />
+    </DetailsPage>
   );
 }
 
@@ -61,8 +54,7 @@ function Saved({ id }: { readonly id: number }) {
   if (!found.data) return <Loading />;
   const { broadcast, etag } = found.data;
   return (
-    <>
-      <h1>{titleOf(broadcast)}</h1>
+    <DetailsPage className="messages" back={backToAll()} title={titleOf(broadcast)}>
       {broadcast.status === 'draft' ? (
         <Compose
           key={id}
@@ -73,6 +65,6 @@ function Saved({ id }: { readonly id: number }) {
       ) : (
         <Results broadcast={broadcast} />
       )}
-    </>
+    </DetailsPage>
   );
 }

@@ -1,7 +1,7 @@
 /** The list of broadcasts: drafts, scheduled ones, and results. */
 import { Link } from '@tanstack/react-router';
 import { ChoiceFilter } from '../../ui/filters.tsx';
-import { Listed } from '../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../ui/listed.tsx';
 import { momentOf } from '../../words/times.ts';
 import { QuotaLeft } from './quota.tsx';
 import { useAddress } from '../../app/address.ts';
@@ -31,6 +31,7 @@ export function Broadcasts() {
       'recipient_counts',
     ],
   });
+  const next: readonly NextStep[] = [{ label: words.say('new'), needs: ['super_admin'], to: 'messages/new' }];
   return (
     <>
       <div className="tools">
@@ -40,12 +41,12 @@ export function Broadcasts() {
           any={words.say('status.any')}
           choices={STATUSES.map((one) => [one, words.say(`status.${one}`)])}
         />
-        <Link className="button end" to={`/${business}/messages/new` as string}>
-          {words.say('new')}
-        </Link>
+        <span className="end">
+          <NextSteps list={list} next={next} />
+        </span>
       </div>
       <QuotaLeft />
-      <Listed list={list} none={words.say(status ? 'broadcasts.none_such' : 'broadcasts.none')}>
+      <Listed list={list} none={words.say(status ? 'broadcasts.none_such' : 'broadcasts.none')} next={next}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.broadcasts')}>
             {all.map((one) => (

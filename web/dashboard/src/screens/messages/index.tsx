@@ -4,6 +4,7 @@ import { Broadcasts } from './broadcasts.tsx';
 import { Notices } from './notices.tsx';
 import { Suppressions } from './suppressions.tsx';
 import { Tabbed, useTab } from '../../ui/tabs.tsx';
+import { ListPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const { ready } = words;
@@ -15,11 +16,10 @@ export function Screen() {
   const tab = useTab(NAMES);
   const Shown = TABS[tab];
   return (
-    <div className="messages">
-      <h1>{words.say('title')}</h1>
+    <ListPage title={words.say('title')} className="messages">
       <Tabbed label={words.say('title')} tabs={NAMES} shown={tab} titleOf={(one) => words.say(`tab.${one}`)}>
         <Shown />
       </Tabbed>
-    </div>
+    </ListPage>
   );
 }

@@ -20,7 +20,7 @@ function All({ onOpen }: { readonly onOpen: (type: string) => void }) {
   return (
     <>
       <p>{words.say('notices.about')}</p>
-      <Listed list={list} none={words.say('notices.none')}>
+      <Listed list={list} none={words.say('notices.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.notices')}>
             {all.map(({ type, description, email_enabled, sms_enabled, customised }) => (

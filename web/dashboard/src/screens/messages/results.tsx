@@ -134,7 +134,7 @@ function Sent({ id }: { readonly id: number }) {
           choices={DELIVERIES.map((one) => [one, words.say(`delivery.${one}`)])}
         />
       </div>
-      <Listed list={list} none={words.say('sent_to.none')}>
+      <Listed list={list} none={words.say('sent_to.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('sent_to')}>
             {all.map(({ id: message, recipient, status: now, error, customer }) => (
@@ -166,7 +166,7 @@ function NotSent({ id }: { readonly id: number }) {
   return (
     <>
       <h3>{words.say('not_sent_to')}</h3>
-      <Listed list={list} none={words.say('sent_to.none')}>
+      <Listed list={list} none={words.say('sent_to.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('not_sent_to')}>
             {all.map((one) => (

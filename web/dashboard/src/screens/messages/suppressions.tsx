@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { ChoiceFilter } from '../../ui/filters.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Listed } from '../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../ui/listed.tsx';
 import { momentOf } from '../../words/times.ts';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { useAddress } from '../../app/address.ts';
@@ -37,6 +37,9 @@ export function Suppressions() {
       call: () => clientOf(business).call('DELETE /communication/suppressions/{id}', { params: { id } }),
       done: words.say('suppression.removed', { address: whose }),
     });
+  const next: readonly NextStep[] = [
+    { label: words.say('suppression.add'), needs: ['super_admin'], act: () => setAdding(true) },
+  ];
   return (
     <>
       <p>{words.say('suppressions.about')}</p>
@@ -51,11 +54,15 @@ export function Suppressions() {
           any={words.say('status.any')}
           choices={REASONS.map((one) => [one, words.say(`suppressed.${one}`)])}
         />
-        <button type="button" className="end" onClick={() => setAdding(true)}>
-          {words.say('suppression.add')}
-        </button>
+        <span className="end">
+          <NextSteps list={list} next={next} />
+        </span>
       </div>
-      <Listed list={list} none={words.say(reason || wanted ? 'suppressions.none_such' : 'suppressions.none')}>
+      <Listed
+        list={list}
+        none={words.say(reason || wanted ? 'suppressions.none_such' : 'suppressions.none')}
+        next={next}
+      >
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.suppressions')}>
             {all.map((one) => (
@@ -78,11 +85,13 @@ export function Suppressions() {
       {adding ? (
         <ProposalForm
           title={words.say('suppression.add')}
+          submit={words.say('suppression.add')}
           onClose={() => setAdding(false)}
           proposal={({ address: whose = '', channel, note }) => ({
             title: words.say('suppression.add.title', { address: whose }),
             confirm: words.say('suppression.add'),
             done: words.say('suppression.added', { address: whose }),
+            announced: ['suppression.created'],
             call: () =>
               clientOf(business).call('POST /communication/suppressions', {
                 body: {

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { rangesOf, WEEK, weekdayOf } from '../../hours/labels.ts';
+import { None } from '../../ui/listed.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { words } from './words.ts';
@@ -16,7 +17,7 @@ export function Hours({ instructor }: { readonly instructor: number }) {
       <h2 id="hours">{words.say('hours')}</h2>
       {found.error ? <Failed error={found.error} again={() => void found.refetch()} /> : null}
       {!found.data && !found.error ? <Loading /> : null}
-      {found.data?.results.length === 0 ? <p className="soft">{words.say('hours.none')}</p> : null}
+      {found.data?.results.length === 0 ? <None text={words.say('hours.none')} /> : null}
       <ul className="plain-list">
         {found.data?.results.map((schedule) => (
           <li key={schedule.id}>

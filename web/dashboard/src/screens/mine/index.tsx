@@ -10,6 +10,7 @@ import { Pay } from './pay.tsx';
 import { Teaching } from './teaching.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
+import { HomePage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 import '../../ui/lists.css';
 import { words as ofCalendars } from '../../calendars/words.ts';
@@ -46,8 +47,7 @@ export function Screen() {
       </Empty>
     );
   return (
-    <div className="mine">
-      <h1>{words.say('title')}</h1>
+    <HomePage title={words.say('title')} className="mine">
       <div className="cards">
         <ForMe />
         <Teaching />
@@ -59,6 +59,6 @@ export function Screen() {
         <Pay instructor={me.id} />
         <Calendar instructor={me.id} name={me.name} />
       </div>
-    </div>
+    </HomePage>
   );
 }

@@ -13,7 +13,7 @@ export function Pay({ instructor }: { readonly instructor: number }) {
   return (
     <section className="card" aria-labelledby="pay">
       <h2 id="pay">{words.say('pay')}</h2>
-      <Listed list={list} none={ofPay.say('none')}>
+      <Listed list={list} none={ofPay.say('none')} next={[]}>
         {(all) => <Items all={all} label={words.say('pay')} />}
       </Listed>
     </section>

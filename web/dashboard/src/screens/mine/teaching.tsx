@@ -1,7 +1,9 @@
+import { COUNT_FIELDS, sumPlaces, type Counts } from '../../app/both-places.ts';
 import { Link } from '@tanstack/react-router';
 import { Ask, useMyRequests } from '../../substitutes/mine.tsx';
 import { dayOf, timesOf } from '../../words/times.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
+import { None } from '../../ui/listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { useNow } from '../../app/now.ts';
@@ -17,18 +19,7 @@ export function Teaching() {
   const hour = new Date(Math.floor(now / HOUR) * HOUR).toISOString();
   const found = useCall('GET /events', {
     query: { instructors: 'me', ends_at_gte: hour, status: ['active'], sort: ['start'], page_size: SHOWN },
-    fields: [
-      'id',
-      'name',
-      'starts_at',
-      'ends_at',
-      'timezone',
-      'attending_count',
-      'waiting_count',
-      'max_occupancy',
-      'venue.name',
-      'venue_room.name',
-    ],
+    fields: ['id', 'name', 'starts_at', 'ends_at', 'timezone', ...COUNT_FIELDS, 'venue.name', 'venue_room.name'],
   });
   const asked = useMyRequests();
   const all = found.data?.results.filter(({ ends_at }) => Date.parse(ends_at) > now);
@@ -38,7 +29,7 @@ export function Teaching() {
       {found.error ? <Failed error={found.error} again={() => void found.refetch()} /> : null}
       {asked.error && !found.error ? <Failed error={asked.error} again={() => void asked.refetch()} /> : null}
       {!all && !found.error ? <Loading /> : null}
-      {all?.length === 0 ? <p className="soft">{words.say('teaching.none')}</p> : null}
+      {all?.length === 0 ? <None text={words.say('teaching.none')} /> : null}
       <ul className="plain-list">
         {all?.map((event) => (
           <li key={event.id} className="line">
@@ -53,12 +44,7 @@ export function Teaching() {
                 {[event.venue?.name, event.venue_room?.name].filter(Boolean).join(' · ')}
               </span>
             </span>
-            <span className="end small">
-              {event.max_occupancy === null
-                ? words.say('booked', { n: event.attending_count })
-                : words.say('booked.of', { n: event.attending_count, places: event.max_occupancy })}
-              {event.waiting_count > 0 ? ` · ${words.say('waiting', { n: event.waiting_count })}` : ''}
-            </span>
+            <span className="end small">{countsText(event)}</span>
             {may(business, 'attendances', 'instructor_attendances', 'pos') ? (
               <Link
                 className="second"
@@ -76,4 +62,10 @@ export function Teaching() {
       </ul>
     </section>
   );
+}
+
+function countsText(event: Counts): string {
+  const { booked, waiting, places } = sumPlaces(event);
+  const text = places === null ? words.say('booked', { n: booked }) : words.say('booked.of', { n: booked, places });
+  return waiting > 0 ? `${text} · ${words.say('waiting', { n: waiting })}` : text;
 }

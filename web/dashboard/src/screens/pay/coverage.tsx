@@ -41,7 +41,7 @@ export function Coverage() {
         ) : null}
       </div>
       <p className="soft">{words.say('coverage.about')}</p>
-      <Listed list={list} none={words.say('coverage.none')}>
+      <Listed list={list} none={words.say('coverage.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.coverage')}>
             {all.map(({ id, name }) => (

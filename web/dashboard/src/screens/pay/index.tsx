@@ -7,6 +7,7 @@ import { may, useBusiness } from '../../app/business.ts';
 import { Periods } from './periods.tsx';
 import { Sessions } from './sessions.tsx';
 import { Tabbed, useTab } from '../../ui/tabs.tsx';
+import { ListPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 import { words as ofPay } from '../../pay/words.ts';
 
@@ -20,9 +21,9 @@ export function Screen() {
   const tab = useTab(NAMES);
   const Shown = TABS[tab];
   return (
-    <>
-      <div className="screen-top">
-        <h1>{words.say('title')}</h1>
+    <ListPage
+      title={words.say('title')}
+      tools={
         <p className="small">
           <Link to={`/${business.id}/reports/instructors` as string}>{words.say('totals')}</Link>
           {may(business, 'super_admin') ? (
@@ -32,10 +33,11 @@ export function Screen() {
             </>
           ) : null}
         </p>
-      </div>
+      }
+    >
       <Tabbed label={words.say('tabs')} tabs={NAMES} shown={tab} titleOf={(one) => words.say(`tab.${one}`)}>
         <Shown />
       </Tabbed>
-    </>
+    </ListPage>
   );
 }

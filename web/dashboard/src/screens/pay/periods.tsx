@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { amountOf, calendarDayOf, momentOf } from '../../words/times.ts';
 import { Approve } from './approve.tsx';
 import { clientOf } from '../../app/client.ts';
-import { Listed } from '../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../ui/listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { RowButton } from '../../ui/row-button.tsx';
 import { usePages } from '../../app/pages.ts';
@@ -25,15 +25,16 @@ export function Periods() {
       grave: true,
       call: () => clientOf(business.id).call('POST /instructor_pay_periods/{id}/reopen', { params: { id } }),
     });
+  const next: readonly NextStep[] = [
+    { label: words.say('approve'), needs: ['revenue'], act: () => setApproving(true) },
+  ];
   return (
     <>
       <div className="tools">
-        <button type="button" onClick={() => setApproving(true)}>
-          {words.say('approve')}
-        </button>
+        <NextSteps list={list} next={next} />
       </div>
       <p className="soft">{words.say('periods.about')}</p>
-      <Listed list={list} none={words.say('periods.none')}>
+      <Listed list={list} none={words.say('periods.none')} next={next}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.periods')}>
             {all.map(({ id, status, through, sessions, total, approved_at }) => {

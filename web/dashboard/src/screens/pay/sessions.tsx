@@ -58,7 +58,7 @@ export function Sessions() {
           {words.say('again')}
         </button>
       </div>
-      <Listed list={list} none={words.say('sessions.none')}>
+      <Listed list={list} none={words.say('sessions.none')} next={[]}>
         {(all) => <Items framed all={all} label={words.say('tab.sessions')} />}
       </Listed>
       {calculating ? <CalculateAgain onClose={() => setCalculating(false)} /> : null}

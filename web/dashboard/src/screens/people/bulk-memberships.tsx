@@ -8,6 +8,7 @@ import { Field } from '../../ui/field.tsx';
 import { ProposalForm, type Typed } from '../../changes/proposal-form.tsx';
 import { Results, type Result } from '../../changes/many.tsx';
 import { ui } from '../../ui/words.ts';
+import { None } from '../../ui/listed.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { usePages } from '../../app/pages.ts';
 import { words } from './words.ts';
@@ -43,7 +44,7 @@ export function Dated({ kind, chosen, onClose }: DatedProps) {
         {results ? <Results results={results} /> : null}
         {!results && !owned.error && (!owned.data || owned.hasNextPage) ? <Loading /> : null}
         {!results && owned.data && !owned.hasNextPage && ids.length === 0 ? (
-          <p>{words.say('bulk.no_memberships')}</p>
+          <None text={words.say('bulk.no_memberships')} />
         ) : null}
         <div className="actions">
           <button type="button" className="second" onClick={onClose}>

@@ -16,6 +16,7 @@ export const FILTERS = [
   'membership',
   'age_gte',
   'age_lte',
+  'answers',
   'participating',
   'deleted',
   'can_delete',
@@ -31,6 +32,7 @@ export function Filters() {
     query: { archived: false, sort: ['name'], page_size: MAX_ROWS },
     fields: ['id', 'name'],
   });
+  const answers = useAnswers();
   const choose = (name: (typeof FILTERS)[number], choices: readonly (readonly [string, string])[]) => (
     <label>
       {words.say(`filter.${name}` as 'filter.status')}
@@ -64,11 +66,15 @@ export function Filters() {
         'membership',
         (memberships.data?.results ?? []).map(({ id, name }) => [String(id), name] as const),
       )}
-      <details className="more-filters" open={Boolean(address.age_gte || address.age_lte || address.participating)}>
+      <details
+        className="more-filters"
+        open={Boolean(address.age_gte || address.age_lte || address.answers || address.participating)}
+      >
         <summary>{words.say('filter.more')}</summary>
         <div className="tools">
           {seesAll ? <Typed name="age_gte" type="number" /> : null}
           {seesAll ? <Typed name="age_lte" type="number" /> : null}
+          {answers.length > 0 ? choose('answers', answers) : null}
           {choose('participating', [
             ['true', words.say('participating.true')],
             ['false', words.say('participating.false')],
@@ -88,6 +94,23 @@ export function Filters() {
       ) : null}
     </div>
   );
+}
+
+/** Returns the conditions about answers that can be chosen; a value with a comma can't be in an address. */
+function useAnswers(): readonly (readonly [condition: string, said: string])[] {
+  const questions = useCall('GET /customer_fields', {
+    query: { archived: false, page_size: MAX_ROWS },
+    fields: ['key', 'label', 'type', 'choices', 'is_sensitive'],
+  });
+  return (questions.data?.results ?? []).flatMap(({ key, label, type, choices, is_sensitive: sensitive }) => {
+    const values: readonly (readonly [string, string])[] = sensitive
+      ? []
+      : type === 'boolean'
+        ? (['yes', 'no'] as const).map((value) => [value, words.say(`answer.${value}`)])
+        : choices.flatMap(({ value }) => (value.includes(',') ? [] : [[value, value] as const]));
+    const others = [['*', words.say('answer.given')] as const, ['none', words.say('answer.missing')] as const];
+    return [...values, ...others].map(([value, said]) => [`${key}:${value}`, `${label}: ${said}`] as const);
+  });
 }
 
 interface TypedProps {

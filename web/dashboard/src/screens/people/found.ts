@@ -45,7 +45,8 @@ const numberIn = (text: string | undefined): number | undefined =>
 
 /** Converts the address to a query of the interface. */
 export function queryOf(address: Readonly<Record<string, string | undefined>>): Query {
-  const { query, label, status, membership, age_gte, age_lte, participating, deleted, can_delete, sort } = address;
+  const { query, label, status, membership, age_gte, age_lte, answers, participating, deleted, can_delete, sort } =
+    address;
   const [ofLabel, ofMembership, from, to] = [label, membership, age_gte, age_lte].map(numberIn);
   return {
     ...(query && { query }),
@@ -54,6 +55,7 @@ export function queryOf(address: Readonly<Record<string, string | undefined>>): 
     ...(status && { status: [status === 'null' ? null : status] }),
     ...(from !== undefined && { age_gte: from }),
     ...(to !== undefined && { age_lte: to }),
+    ...(answers && { answers: [answers] }),
     ...(participating && { participating: participating === 'true' }),
     ...(deleted === 'true' && { deleted: true }),
     ...(can_delete === 'true' && { can_delete: true }),

@@ -9,6 +9,7 @@ import { NewCustomer } from './new-customer.tsx';
 import { Rows } from './rows.tsx';
 import { useAddress } from '../../app/address.ts';
 import { words as ofPerson } from '../../person/words.ts';
+import { ListPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const ready = Promise.all([words.ready, ofPerson.ready]).then(() => {});
@@ -27,9 +28,10 @@ export function Screen() {
     });
   const choosable = may(business, 'customers');
   return (
-    <div className="people">
-      <div className="screen-top">
-        <h1>{words.say('title')}</h1>
+    <ListPage
+      className="people"
+      title={words.say('title')}
+      tools={
         <div className="tools">
           <Columns />
           {may(business, 'super_admin') ? (
@@ -38,12 +40,13 @@ export function Screen() {
             </button>
           ) : null}
         </div>
-      </div>
+      }
+    >
       <Filters />
       {choosable ? <BulkBar chosen={chosen} onChosen={setChosen} /> : null}
       <Rows chosen={chosen} onChoose={choose} choosable={choosable} />
       {creating ? <NewCustomer onClose={() => change({ do: undefined })} /> : null}
-    </div>
+    </ListPage>
   );
 }
 

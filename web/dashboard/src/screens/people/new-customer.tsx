@@ -11,6 +11,7 @@ export function NewCustomer({ onClose }: { readonly onClose: () => void }) {
   return (
     <ProposalForm<{ readonly id: number }>
       title={words.say('new')}
+      submit={words.say('new.confirm')}
       onClose={onClose}
       onMade={({ id }) => void navigate({ to: `/${business}/people/${id}` as string })}
       proposal={({ first_name = '', last_name = '', email, date_of_birth, invite }) => ({

@@ -151,13 +151,15 @@ function Cells({ person, columns, isChosen, choosable, timezone, onChoose }: Cel
       ) : null}
       <span role="cell" className="name">
         <CustomerLink id={person.id} name={name} />
-        <span className="soft small on-desk">
+        <span dir="auto" className="soft small on-desk">
           {person.email || (person.family_role === 'child' ? words.say('child') : '')}
         </span>
-        <span className="soft small on-phone">{membershipOf(person)}</span>
+        <span dir="auto" className="soft small on-phone">
+          {membershipOf(person)}
+        </span>
       </span>
       {columns.map(({ name: column, shown }) => (
-        <span key={column} role="cell" className="more">
+        <span key={column} role="cell" dir="auto" className="more">
           {shown(person, timezone)}
         </span>
       ))}

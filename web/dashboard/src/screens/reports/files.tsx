@@ -24,7 +24,7 @@ export function Files() {
   return (
     <>
       <p className="soft">{words.say('files.about')}</p>
-      <Listed list={list} none={words.say('files.none')}>
+      <Listed list={list} none={words.say('files.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.files')}>
             {all.map(({ id, job, report, format, status: ofFile, row_count, created_at, expires_at }) => {

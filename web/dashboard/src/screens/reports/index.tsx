@@ -10,12 +10,14 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { language } from '../../words/language.ts';
 import { Files } from './files.tsx';
 import { Schedules } from './schedules.tsx';
-import { openingOf } from './report/query.ts';
+import { openingQuery } from './report/query.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ui } from '../../ui/words.ts';
 import { useAddress } from '../../app/address.ts';
+import { None } from '../../ui/listed.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { useReports } from './read.ts';
+import { ListPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const { ready } = words;
@@ -34,8 +36,7 @@ export function Screen() {
   const shown = NAMES.find((one) => one === address.tab) ?? 'board';
   const Shown = TABS[shown];
   return (
-    <div className="reports">
-      <h1>{words.say('title')}</h1>
+    <ListPage title={words.say('title')} className="reports">
       <Tabs label={words.say('tabs')} tabs={NAMES} shown={shown} titleOf={(one) => words.say(`tab.${one}`)} />
       <section aria-labelledby="tab" key={shown}>
         <h2 id="tab" className="unseen">
@@ -43,7 +44,7 @@ export function Screen() {
         </h2>
         <Shown />
       </section>
-    </div>
+    </ListPage>
   );
 }
 
@@ -66,7 +67,7 @@ function All() {
           <input type="search" value={text} onChange={(event) => setText(event.target.value)} />
         </label>
       </div>
-      {all.length === 0 ? <p className="soft">{ui.say('none')}</p> : null}
+      {all.length === 0 ? <None text={ui.say('none')} /> : null}
       {topics.map(([topic, reports]) =>
         reports.length === 0 ? null : (
           <section key={topic} aria-labelledby={`topic-${topic}`}>
@@ -75,7 +76,7 @@ function All() {
               {reports.map((report) => (
                 <li key={report.name} className="card">
                   <h4>
-                    <Link to={`/${business}/reports/${report.name}` as string} search={openingOf(report) as never}>
+                    <Link to={`/${business}/reports/${report.name}` as string} search={openingQuery(report) as never}>
                       {report.label}
                     </Link>
                   </h4>

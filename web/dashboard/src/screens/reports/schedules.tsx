@@ -38,7 +38,7 @@ export function Schedules() {
   return (
     <>
       <p className="soft">{words.say('schedules.about')}</p>
-      <Listed list={list} none={words.say('schedules.none')}>
+      <Listed list={list} none={words.say('schedules.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.schedules')}>
             {all.map((one) => {

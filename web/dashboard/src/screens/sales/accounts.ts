@@ -22,6 +22,7 @@ const NAMES = {
   gift_card: true,
   cash_transfer: true,
   cash_difference: true,
+  opening_balance: true,
 } as const satisfies Readonly<Record<AccountName, true>>;
 
 /** All accounts, in ledger order. */

@@ -78,7 +78,7 @@ function Periods() {
   });
   return (
     <>
-      <Listed list={list} none={words.say('periods.none')}>
+      <Listed list={list} none={words.say('periods.none')} next={[]}>
         {(all) => {
           const last = all.find(({ status }) => status === 'closed');
           return (

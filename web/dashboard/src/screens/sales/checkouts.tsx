@@ -75,7 +75,7 @@ export function Checkouts() {
         <CustomerFilter name="customer" label={words.say('filter.payer')} />
         <ClearFilters names={['status', 'customer']} />
       </div>
-      <Listed list={list} none={words.say('checkouts.none')}>
+      <Listed list={list} none={words.say('checkouts.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.checkouts')}>
             {all.map((one) => {

@@ -8,6 +8,7 @@ import { Payments } from './payments.tsx';
 import { Recurring } from './recurring.tsx';
 import { Referrals } from './referrals.tsx';
 import { Tabbed, useAllowed, useTab, type Part } from '../../ui/tabs.tsx';
+import { ListPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const { ready } = words;
@@ -26,11 +27,10 @@ export function Screen() {
   const shown = useTab(tabs);
   const { Shown } = TABS[shown];
   return (
-    <div className="sales">
-      <h1>{words.say('title')}</h1>
+    <ListPage title={words.say('title')} className="sales">
       <Tabbed label={words.say('tabs')} tabs={tabs} shown={shown} titleOf={(one) => words.say(`tab.${one}`)}>
         <Shown />
       </Tabbed>
-    </div>
+    </ListPage>
   );
 }

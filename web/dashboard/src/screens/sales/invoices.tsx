@@ -95,7 +95,7 @@ export function Invoices() {
       <p role="status" className="soft small">
         {list.data ? words.say('count.invoices', { n: list.data.pages[0].count }) : null}
       </p>
-      <Listed list={list} none={words.say('invoices.none')}>
+      <Listed list={list} none={words.say('invoices.none')} next={[]}>
         {(all) => (
           <>
             {address.status === 'failed' ? (

@@ -86,7 +86,7 @@ function Paid() {
   const client = clientOf(business.id);
   return (
     <>
-      <Listed list={list} none={words.say('payments.none')}>
+      <Listed list={list} none={words.say('payments.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.payments')}>
             {all.map((one) => {
@@ -122,6 +122,7 @@ function Paid() {
                         void propose({
                           title: words.say('check.of', { name }),
                           confirm: words.say('check'),
+                          announced: [],
                           done: words.say('check.done'),
                           call: () => client.call('POST /payments/{id}/check', { params: { id } }),
                         })
@@ -177,7 +178,7 @@ function Disputes() {
   return (
     <>
       <p className="soft">{words.say('disputes.about')}</p>
-      <Listed list={list} none={words.say('disputes.none')}>
+      <Listed list={list} none={words.say('disputes.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('list.disputes')}>
             {all.map(({ id, amount, reason, status, answer_by, payment }) => (
@@ -220,7 +221,7 @@ function Refunds() {
     ],
   });
   return (
-    <Listed list={list} none={words.say('refunds.none')}>
+    <Listed list={list} none={words.say('refunds.none')} next={[]}>
       {(all) => (
         <ul className="rows" aria-label={words.say('list.refunds')}>
           {all.map(({ id, amount, explanation, status, failure, retried_by, created_at, customer }) => {
@@ -240,6 +241,7 @@ function Refunds() {
                       void propose({
                         title: words.say('refund.check.of', { name }),
                         confirm: words.say('check'),
+                        announced: [],
                         done: words.say('check.done'),
                         call: () => clientOf(business.id).call('POST /payment_refunds/{id}/check', { params: { id } }),
                       })

@@ -5,6 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
+import { None } from '../../ui/listed.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { words } from './words.ts';
@@ -82,7 +83,7 @@ export function NextInvoices({ plan: { id, customer_membership: owned }, onClose
       {found.error ? <Failed error={found.error} again={() => void found.refetch()} /> : null}
       {found.data ? (
         found.data.upcoming_invoices.length === 0 ? (
-          <p>{words.say('next.none')}</p>
+          <None text={words.say('next.none')} />
         ) : (
           <ul className="plain-list">
             {found.data.upcoming_invoices.map((one) => (

@@ -81,7 +81,7 @@ export function Recurring() {
         <CustomerFilter name="customer" label={words.say('filter.member')} />
         <ClearFilters names={['which', 'customer']} />
       </div>
-      <Listed list={list} none={words.say(which === 'unpaid' ? 'recurring.fine' : 'recurring.none')}>
+      <Listed list={list} none={words.say(which === 'unpaid' ? 'recurring.fine' : 'recurring.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.recurring')}>
             {all.map((one) => (

@@ -76,7 +76,7 @@ export function Referrals() {
         <CustomerFilter name="customer" label={words.say('referral.customer')} />
         <ClearFilters names={['status', 'referrer', 'customer']} />
       </div>
-      <Listed list={list} none={words.say('referrals.none')}>
+      <Listed list={list} none={words.say('referrals.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.referrals')}>
             {all.map((one) => {

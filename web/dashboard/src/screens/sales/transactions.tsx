@@ -60,7 +60,7 @@ export function Transactions({ from, to }: { readonly from: string; readonly to:
         <CustomerFilter name="customer" label={words.say('filter.payer')} />
         <ClearFilters names={['account', 'customer']} />
       </div>
-      <Listed list={list} none={words.say('transactions.none')}>
+      <Listed list={list} none={words.say('transactions.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('list.transactions')}>
             {all.map((one) => (

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { detailOf } from './accounts.ts';
 import { amountOf } from '../../words/times.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
+import { None } from '../../ui/listed.tsx';
 import { useCall } from '../../app/calls.ts';
 import { words } from './words.ts';
 
@@ -18,7 +19,7 @@ export function TrialBalance({ from, to }: { readonly from: string; readonly to:
         {words.say('books.transactions', { n: transactions })}
       </p>
       {accounts.length === 0 ? (
-        <p className="soft">{words.say('books.none')}</p>
+        <None text={words.say('books.none')} />
       ) : (
         <Amounts
           title={words.say('balance')}

@@ -55,6 +55,11 @@ const LISTS = {
   offerings: 'GET /offering_types',
   timelines: 'GET /registration_timelines',
   questions: 'GET /customer_fields',
+  collections: 'GET /content_collections',
+  courses: 'GET /courses',
+  products: 'GET /store/products',
+  filters: 'GET /content_filters',
+  tags: 'GET /content_tags',
   statuses: 'GET /customer_statuses',
 } as const satisfies Readonly<Record<ListName, string>>;
 

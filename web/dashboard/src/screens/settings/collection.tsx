@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { Added, Changed, titleOf } from './object.tsx';
 import { callOf } from './call.ts';
-import { Listed } from '../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../ui/listed.tsx';
 import type { Answer } from './values.ts';
 import { PERMISSIONS, permissionOf } from './declared/staff.ts';
 import { Reorder } from '../../changes/reorder.tsx';
@@ -36,6 +36,15 @@ export function Collection({ collection }: { readonly collection: CollectionOf }
   useEffect(() => {
     if (at === name) document.getElementById(name)?.scrollIntoView({ block: 'center' });
   }, [at, name]);
+  const next: readonly NextStep[] = collection.add
+    ? [
+        {
+          label: words.say(`add.${name}` as 'add.venues'),
+          needs: collection.needs,
+          act: () => go({ open: `${name}:new` }),
+        },
+      ]
+    : [];
   return (
     <section className="setting-form" aria-labelledby={name}>
       <div className="screen-top">
@@ -46,15 +55,11 @@ export function Collection({ collection }: { readonly collection: CollectionOf }
               {words.say('order')}
             </button>
           ) : null}
-          {collection.add ? (
-            <button type="button" onClick={() => go({ open: `${name}:new` })}>
-              {words.say(`add.${name}` as 'add.venues')}
-            </button>
-          ) : null}
+          <NextSteps list={list} next={next} />
         </span>
       </div>
       {collection.name === 'processors' ? <NewWays /> : null}
-      <Listed list={list} none={words.say('nothing_there')}>
+      <Listed list={list} none={words.say('nothing_there')} next={next}>
         {(all) => (
           <ul className="rows">
             {(all as readonly Answer[]).map((entry) => (

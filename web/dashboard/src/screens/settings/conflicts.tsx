@@ -1,8 +1,9 @@
 /**
- * What two people changed to different values: both versions in words, and whose to use, field by field or all at
- * once.
+ * Properties that two people changed to different values: both versions in words, and which one to use, field by field
+ * or for all at once.
  */
 import { choiceOf, labelOf, words } from './words.ts';
+import { words as changes } from '../../changes/words.ts';
 import { typedIn } from './typed-in.ts';
 import { valueOf, type Typed } from './values.ts';
 import type { Opened } from './fields/fields.tsx';
@@ -19,12 +20,12 @@ export interface ConflictsProps {
 function said(form: string, setting: Setting, typed: Typed): string {
   const value = valueOf(setting, typed);
   if (setting.kind === 'secret') return words.say('conflict.secret');
-  if (typeof value === 'boolean') return words.say(value ? 'conflict.on' : 'conflict.off');
-  if (value === null || value === undefined || value === '') return words.say('conflict.nothing');
+  if (typeof value === 'boolean') return changes.say(value ? 'conflict.on' : 'conflict.off');
+  if (value === null || value === undefined || value === '') return changes.say('conflict.nothing');
   const one = (part: unknown): string => (setting.choices ? choiceOf(form, setting, String(part)) : String(part));
   return Array.isArray(value)
     ? value.every((part) => typeof part !== 'object')
-      ? value.map(one).join(', ') || words.say('conflict.nothing')
+      ? value.map(one).join(', ') || changes.say('conflict.nothing')
       : words.say('conflict.several', { n: value.length })
     : one(value);
 }
@@ -42,19 +43,19 @@ export function Conflicts({ form, opened, conflicts, onSettle }: ConflictsProps)
     </button>
   );
   return (
-    <div className="notice conflicts" role="group" aria-label={words.say('conflict')}>
-      <p>{words.say('conflict')}</p>
+    <div className="notice conflicts" role="group" aria-label={changes.say('conflict')}>
+      <p>{changes.say('conflict')}</p>
       <ul>
         {conflicts.map((setting) => {
           const label = labelOf(form, setting);
           return (
             <li key={setting.name}>
               <strong>{label}</strong>
-              <span>{words.say('conflict.mine', { value: said(form, setting, opened.typed) })}</span>
-              <span>{words.say('conflict.theirs', { value: said(form, setting, opened.before) })}</span>
+              <span>{changes.say('conflict.mine', { value: said(form, setting, opened.typed) })}</span>
+              <span>{changes.say('conflict.theirs', { value: said(form, setting, opened.before) })}</span>
               <span className="actions">
-                {button([setting], 'mine', words.say('conflict.keep'), label)}
-                {button([setting], 'theirs', words.say('conflict.take'), label)}
+                {button([setting], 'mine', changes.say('conflict.keep'), label)}
+                {button([setting], 'theirs', changes.say('conflict.take'), label)}
               </span>
             </li>
           );
@@ -62,8 +63,8 @@ export function Conflicts({ form, opened, conflicts, onSettle }: ConflictsProps)
       </ul>
       {conflicts.length > 1 ? (
         <div className="actions">
-          {button(conflicts, 'mine', words.say('conflict.keep_all'))}
-          {button(conflicts, 'theirs', words.say('conflict.take_all'))}
+          {button(conflicts, 'mine', changes.say('conflict.keep_all'))}
+          {button(conflicts, 'theirs', changes.say('conflict.take_all'))}
         </div>
       ) : null}
     </div>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { formTitle, Search } from './search.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { openOf, PART_NAMES } from './declared/index.ts';
+import { SettingsPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const { ready } = words;
@@ -14,8 +15,7 @@ export function Screen() {
     ({ forms, collections }) => forms.length + collections.length > 0,
   );
   return (
-    <>
-      <h1>{words.say('title')}</h1>
+    <SettingsPage title={words.say('title')}>
       <Search>
         <ul className="setting-parts">
           {parts.map(({ name, forms, collections, special }) => (
@@ -30,6 +30,6 @@ export function Screen() {
           ))}
         </ul>
       </Search>
-    </>
+    </SettingsPage>
   );
 }

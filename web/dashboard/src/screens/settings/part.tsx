@@ -1,7 +1,6 @@
 /** One part of the settings. */
 import './settings.css';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { Collection } from './collection.tsx';
 import { Domain } from './domain.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -11,6 +10,7 @@ import { Notices } from './notices.tsx';
 import { openOf, PART_NAMES, type PartName } from './declared/index.ts';
 import { Search } from './search.tsx';
 import { useParam } from '../../app/address.ts';
+import { SettingsPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const { ready } = words;
@@ -20,24 +20,20 @@ export function Screen() {
   const wanted = useParam('part');
   const part = PART_NAMES.find((name) => name === wanted);
   const title = part && words.say(`part.${part}`);
-  useEffect(() => {
-    if (title) document.title = `${title} – ${business.name}`;
-  }, [title, business.name]);
-  const back = <Link to={`/${business.id}/settings` as string}>{words.say('title')}</Link>;
   if (!part || !title)
     return (
       <Empty whole title={words.say('not_here')}>
-        <p>{back}</p>
+        <p>
+          <Link to={`/${business.id}/settings` as string}>{words.say('title')}</Link>
+        </p>
       </Empty>
     );
   return (
-    <>
-      <p className="small">{back}</p>
-      <h1>{title}</h1>
+    <SettingsPage title={title} back={{ to: 'settings', label: words.say('title') }}>
       <Search>
         <Parts key={part} part={part} />
       </Search>
-    </>
+    </SettingsPage>
   );
 }
 

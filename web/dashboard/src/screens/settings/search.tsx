@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ALL, openOf, type Found } from './declared/index.ts';
-import { hintOf, labelOf, words } from './words.ts';
+import { hintFor, labelOf, words } from './words.ts';
 import { may, useBusiness } from '../../app/business.ts';
 import { useAddress } from '../../app/address.ts';
 import { useDeferred } from '../../app/deferred.ts';
@@ -21,7 +21,7 @@ function find(text: string, isAllowed: (needs: readonly string[]) => boolean): F
     const { forms, collections } = openOf(part, isAllowed);
     if (![...forms, ...collections].some(({ name }) => name === of.name)) return false;
     const said = plain(
-      [partTitle(part), formTitle(of.name), labelOf(of.name, setting), hintOf(of.name, setting) ?? ''].join(' '),
+      [partTitle(part), formTitle(of.name), labelOf(of.name, setting), hintFor(of.name, setting) ?? ''].join(' '),
     );
     return wanted.every((word) => said.includes(word));
   });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { conflictsOf, isAsked, merged, taken, typedOf, type Answer, type Typed } from './values.ts';
-import { openedOf, type Opened } from './fields/fields.tsx';
+import { conflictsOf, isAsked, merged, taken, initialFieldValues, type Answer, type Typed } from './values.ts';
+import { openFormState, type Opened } from './fields/fields.tsx';
 import type { CollectionOf, FormOf, Setting } from './declared/setting.ts';
 
 interface First {
@@ -15,19 +15,19 @@ interface First {
  * loads the current ones for the rest. `conflicts`: what both people changed, until each is settled.
  */
 export function useOpened(of: FormOf | CollectionOf, first: First, readAgain: () => Promise<First | null>) {
-  const [opened, setOpened] = useState<Opened>(() => openedOf(of, first.answer, first.etag));
+  const [opened, setOpened] = useState<Opened>(() => openFormState(of, first.answer, first.etag));
   const [conflicts, setConflicts] = useState<readonly Setting[]>([]);
   const begin = async (saved: Typed, typedNow: () => Typed): Promise<void> => {
     const now = await readAgain();
     if (!now) return;
-    const before = typedOf(of.settings, now.answer);
+    const before = initialFieldValues(of.settings, now.answer);
     const typed = merged(saved, typedNow(), before);
     setOpened(({ n }) => ({ ...now, before, typed, n: n + 1 }));
   };
   const keep = async (typed: Typed): Promise<void> => {
     const now = await readAgain();
     if (!now) return;
-    const before = typedOf(of.settings, now.answer);
+    const before = initialFieldValues(of.settings, now.answer);
     const asked = of.settings.filter((setting) => isAsked(setting, typed));
     setConflicts(now.answer && opened.answer ? conflictsOf(asked, opened.before, typed, before) : []);
     setOpened(({ before: was, n }) => ({ ...now, before, typed: merged(was, typed, before), n: n + 1 }));

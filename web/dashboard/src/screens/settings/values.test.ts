@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bodyOf, conflictsOf, fieldsOf, merged, taken, typedOf, type Typed } from './values.ts';
+import { bodyOf, conflictsOf, fieldsOf, merged, taken, initialFieldValues, type Typed } from './values.ts';
 import { ALL, PARTS, openOf, PART_NAMES } from './declared/index.ts';
 import * as areas from './declared/areas.ts';
 import * as business from './declared/business.ts';
@@ -81,7 +81,7 @@ test('an untouched field is not sent, whatever its kind', () => {
     ],
   ] as const;
   for (const [form, answer] of answers) {
-    const before = typedOf(form.settings, answer);
+    const before = initialFieldValues(form.settings, answer);
     assert.deepEqual(bodyOf(form, before, before), {}, form.name);
   }
 });
@@ -168,20 +168,20 @@ describe('only what differs is sent', () => {
   ];
   for (const [name, form, answer, change, body] of cases)
     test(name, () => {
-      const before = typedOf(form.settings, answer);
+      const before = initialFieldValues(form.settings, answer);
       assert.deepEqual(bodyOf(form, before, changed(before, change)), body);
     });
 });
 
 test('for a new object, an initial value is sent only if its setting applies and the value counts as input', () => {
   const before = {};
-  const typed = changed(typedOf(objects.venues.settings, null), { name: 'Hall', timezone: 'Europe/Paris' });
+  const typed = changed(initialFieldValues(objects.venues.settings, null), { name: 'Hall', timezone: 'Europe/Paris' });
   assert.deepEqual(bodyOf(objects.venues, before, typed), {
     name: 'Hall',
     venue_type: 'physical',
     timezone: 'Europe/Paris',
   });
-  const yoga = changed(typedOf(objects.offerings.settings, null), { name: 'Yoga' });
+  const yoga = changed(initialFieldValues(objects.offerings.settings, null), { name: 'Yoga' });
   assert.equal('appointment_settings' in bodyOf(objects.offerings, {}, yoga), false);
   const massage = changed(yoga, { schedule_type: 'appointment', 'appointment_settings.duration': '50' });
   assert.deepEqual(bodyOf(objects.offerings, {}, massage).appointment_settings, {
@@ -193,7 +193,7 @@ test('for a new object, an initial value is sent only if its setting applies and
     default_venue_rooms: [],
   });
   // A box that is checked initially must be sent when it is cleared: otherwise, the interface would use its default.
-  const rate = typedOf(staff.rates.settings, null);
+  const rate = initialFieldValues(staff.rates.settings, null);
   assert.partialDeepStrictEqual(bodyOf(staff.rates, {}, rate), {
     type: 'per_session',
     counted_statuses: ['attended', 'registered'],

@@ -28,6 +28,7 @@ function typedOfOne({ name, kind, columns = [] }: Setting, value: any): Record<s
     case 'switch':
       return { [name]: value ? ON : undefined };
     case 'image':
+    case 'file':
     case 'one':
       return { [name]: idOf(value) };
     case 'money':
@@ -76,7 +77,7 @@ function firstOf(setting: Setting): Typed {
 }
 
 /** Returns the field values of an object, or the initial values for a new one. */
-export function typedOf(settings: readonly Setting[], answer: Answer | null): Typed {
+export function initialFieldValues(settings: readonly Setting[], answer: Answer | null): Typed {
   return Object.assign(
     {},
     ...settings.map((setting) =>
@@ -121,6 +122,7 @@ export function valueOf(setting: Setting, typed: Typed): unknown {
     case 'number':
     case 'one':
     case 'image':
+    case 'file':
       return text === '' ? null : numeric(text);
     case 'minutes': {
       const amount = text === '' ? null : numeric(text);

@@ -40,6 +40,7 @@ function Add({ way, onClose }: { readonly way: NewWay; readonly onClose: () => v
   return (
     <ProposalForm
       title={title}
+      submit={ui.say('save')}
       onClose={onClose}
       proposal={(typed) => {
         const { name = '' } = typed;

@@ -21,10 +21,10 @@ const firstOf = (keys: readonly string[]): string | undefined => {
 };
 
 export const labelOf = (form: string, { name }: Named): string => firstOf(keysOf('label', form, name)) ?? name;
-export const hintOf = (form: string, { name }: Named): string | undefined => firstOf(keysOf('hint', form, name));
+export const hintFor = (form: string, { name }: Named): string | undefined => firstOf(keysOf('hint', form, name));
 
 /** Returns the text for no choice. */
-export const noneOf = ({ name }: Named): string => firstOf([`none.${name}`]) ?? words.say('none');
+export const labelForNone = ({ name }: Named): string => firstOf([`none.${name}`]) ?? words.say('none');
 
 /** Returns the text of a choice, which may be specific to one property or shared. */
 export const choiceOf = (form: string, { name }: Named, choice: string): string =>

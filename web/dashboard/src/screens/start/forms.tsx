@@ -15,6 +15,7 @@ export function NewVenue({ onClose }: FormProps) {
   return (
     <ProposalForm
       title={words.say('do.venue')}
+      submit={words.say('do.venue')}
       onClose={onClose}
       proposal={({ name = '', street, city, postal_code, timezone: zone = timezone }) => ({
         title: words.say('add', { name }),
@@ -67,6 +68,7 @@ export function NewOffering({ onClose }: FormProps) {
   return (
     <ProposalForm
       title={words.say('do.offering')}
+      submit={words.say('do.offering')}
       onClose={onClose}
       proposal={({ name = '', description, dropin_price }) => ({
         title: words.say('add', { name }),

@@ -17,6 +17,7 @@ import { useCall } from '../../app/calls.ts';
 import { useCounts } from '../../set-up/done.ts';
 import { useGoLive } from './go-live.ts';
 import { useMarks } from '../../set-up/marks.ts';
+import { HomePage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 import { words as ofMemberships } from '../../memberships/words.ts';
 import check from 'icon:circle-check';
@@ -98,9 +99,10 @@ export function Screen() {
     );
   };
   return (
-    <>
-      <h1>{words.say('title', { business: business.name })}</h1>
-      <p className="soft">{words.say('lead')}</p>
+    <HomePage
+      title={words.say('title', { business: business.name })}
+      about={<p className="soft">{words.say('lead')}</p>}
+    >
       {counts.offering === 0 || counts.membership === 0 ? (
         <section className="card" aria-labelledby="template">
           <h2 id="template">{words.say('template')}</h2>
@@ -172,6 +174,6 @@ export function Screen() {
         <Share address={address} slug={slug} onCopied={() => mark('share')} onClose={close} />
       ) : null}
       {asking === 'discard' ? <Discard onClose={close} /> : null}
-    </>
+    </HomePage>
   );
 }

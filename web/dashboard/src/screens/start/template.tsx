@@ -35,6 +35,7 @@ export function ApplyTemplate({ onClose }: FormProps) {
   return (
     <ProposalForm
       title={title}
+      submit={words.say('template.confirm')}
       onClose={onClose}
       proposal={(typed) => ({
         title: words.say('template.of', { name: shown.name }),

@@ -32,6 +32,7 @@ export function AttributeForm({ product, attribute, onClose }: AttributeFormProp
     <ProposalForm
       title={title}
       onClose={onClose}
+      submit={words.say('save')}
       proposal={({ name = '', values = '' }) => {
         const body = {
           name,

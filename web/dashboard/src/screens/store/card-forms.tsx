@@ -23,14 +23,15 @@ export function CardForm({ card, name, onClose }: CardFormProps) {
     <ProposalForm
       title={title}
       onClose={onClose}
-      proposal={({ recipient_name = '', recipient_email = '', deliver_on_date }) => ({
+      submit={words.say('save')}
+      proposal={({ recipient_name = '', recipient_email = '', message = '', deliver_on_date }) => ({
         title,
         confirm: words.say('save'),
         done: words.say('saved', { name }),
         call: () =>
           clientOf(business).call('PATCH /gift_cards/{id}', {
             params: { id: card.id },
-            body: { recipient_name, recipient_email, ...(deliver_on_date && { deliver_on_date }) },
+            body: { recipient_name, recipient_email, message, ...(deliver_on_date && { deliver_on_date }) },
           }),
       })}
     >
@@ -41,6 +42,9 @@ export function CardForm({ card, name, onClose }: CardFormProps) {
           </Field>
           <Field label={words.say('card.email')} hint={words.say('card.email.hint')} errors={errors('recipient_email')}>
             <input name="recipient_email" type="email" autoComplete="off" defaultValue={card.recipient_email} />
+          </Field>
+          <Field label={words.say('card.message')} errors={errors('message')}>
+            <textarea name="message" rows={3} maxLength={500} defaultValue={card.message} />
           </Field>
           {card.is_delivered ? null : (
             <Field label={words.say('card.day')} errors={errors('deliver_on_date')}>

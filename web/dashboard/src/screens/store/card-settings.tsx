@@ -68,6 +68,7 @@ function CardSettingsForm({ config, onClose }: FormProps) {
     <ProposalForm
       title={title}
       onClose={onClose}
+      submit={words.say('save')}
       proposal={(typed) => ({
         title,
         confirm: words.say('save'),

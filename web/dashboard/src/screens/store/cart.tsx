@@ -177,6 +177,7 @@ export function ChangeItem({ item, onClose }: { readonly item: OrderItem; readon
     <ProposalForm
       title={title}
       onClose={onClose}
+      submit={words.say('save')}
       proposal={(typed) => ({
         title,
         confirm: words.say('save'),
@@ -199,6 +200,7 @@ export function ChangeOrder({ order, onClose }: OrderProps) {
     <ProposalForm
       title={words.say('cart.where')}
       onClose={onClose}
+      submit={words.say('save')}
       proposal={(typed) => ({
         title: words.say('cart.where'),
         confirm: words.say('save'),

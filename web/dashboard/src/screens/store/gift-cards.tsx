@@ -24,6 +24,7 @@ const FIELDS = [
   'delivery_help',
   'recipient_name',
   'recipient_email',
+  'message',
   'deliver_on_date',
   'is_delivered',
   'redeem_by',
@@ -58,7 +59,7 @@ export function GiftCards() {
           choices={STATUSES.map((one) => [one, words.say(`card.${one}`)])}
         />
       </div>
-      <Listed list={list} none={words.say(status ? 'cards.none' : 'cards.first')}>
+      <Listed list={list} none={words.say(status ? 'cards.none' : 'cards.first')} next={[]}>
         {(all) => (
           <ul className="rows">
             {all.map((card) => (
@@ -92,6 +93,7 @@ function CardRow({ card }: { readonly card: Card }) {
     const outcome = await propose({
       title: words.say('card.print.of', { name }),
       confirm: words.say('card.print'),
+      announced: ['gift_card_printed'],
       done: words.say('card.printed'),
       call: () => clientOf(business).call('POST /gift_cards/{id}/print', { params }),
     });

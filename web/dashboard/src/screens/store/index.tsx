@@ -7,6 +7,7 @@ import { Products } from './products.tsx';
 import { Settings } from './settings.tsx';
 import { Tabs, useTab } from '../../ui/tabs.tsx';
 import { useAddress } from '../../app/address.ts';
+import { ListPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const { ready } = words;
@@ -19,10 +20,9 @@ export function Screen() {
   const [{ product }] = useAddress();
   const Shown = TABS[tab];
   return (
-    <div className="store">
-      <h1>{words.say('title')}</h1>
+    <ListPage title={words.say('title')} className="store">
       <Tabs label={words.say('tabs')} tabs={NAMES} shown={tab} titleOf={(one) => words.say(`tab.${one}`)} />
       {tab === 'products' && product ? <Product key={product} id={Number(product)} /> : <Shown />}
-    </div>
+    </ListPage>
   );
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { amountOf, momentOf } from '../../words/times.ts';
 import { ChoiceFilter } from '../../ui/filters.tsx';
-import { Listed } from '../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../ui/listed.tsx';
 import { maySeeCustomers, nameOf } from '../../app/customers.ts';
 import { NewOrder } from './cart.tsx';
 import { OrderShown } from './order.tsx';
@@ -33,6 +33,9 @@ export function Orders() {
       'items.quantity',
     ],
   });
+  const next: readonly NextStep[] = maySeeCustomers(business)
+    ? [{ label: words.say('cart.new'), needs: ['store', 'pos'], act: () => setOrdering(true) }]
+    : [];
   return (
     <>
       <div className="tools" role="search" aria-label={words.say('orders.filter')}>
@@ -42,13 +45,9 @@ export function Orders() {
           any={words.say('orders.any')}
           choices={STATUSES.map((one) => [one, words.say(`order.${one}`)])}
         />
-        {maySeeCustomers(business) ? (
-          <button type="button" onClick={() => setOrdering(true)}>
-            {words.say('cart.new')}
-          </button>
-        ) : null}
+        <NextSteps list={list} next={next} />
       </div>
-      <Listed list={list} none={words.say(status ? 'orders.none' : 'orders.first')}>
+      <Listed list={list} none={words.say(status ? 'orders.none' : 'orders.first')} next={next}>
         {(all) => (
           <ul className="rows">
             {all.map((one) => (

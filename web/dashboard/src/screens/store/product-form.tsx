@@ -1,30 +1,59 @@
 /** The form of a new or existing product. A new one is created with its first variant. */
 import { clientOf } from '../../app/client.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Pictures, picturesIn } from '../../ui/pictures.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { typedAmount } from '../../app/amount.ts';
 import { useBusiness } from '../../app/business.ts';
+import { useFormVersion, useVersioned } from '../../app/versioned.ts';
 import { words } from './words.ts';
 import { PRODUCT_FIELDS, type ProductRead } from './read.ts';
 
-export interface ProductFormProps {
+interface Opened {
   /** absent for a new one */
-  readonly product?: ProductRead;
-  /** version that was read */
-  readonly version?: string | null;
+  readonly value?: ProductRead;
+  readonly etag: string | null;
+}
+
+export interface ProductFormProps {
   readonly onClose: () => void;
   readonly onMade?: (id: number) => void;
 }
 
+/** The form of an existing product begins with its current values. */
+export function EditProduct({ id, name, ...props }: ProductFormProps & { readonly id: number; readonly name: string }) {
+  const found = useVersioned('GET /store/products/{id}', { params: { id }, fields: PRODUCT_FIELDS });
+  if (found.data) return <Form {...props} first={found.data} refetch={found.refetch} />;
+  return (
+    <Dialog title={words.say('edit.of', { name })} onClose={props.onClose}>
+      {found.error ? <Failed error={found.error} again={() => void found.refetch()} /> : <Loading />}
+    </Dialog>
+  );
+}
+
+const NEW: Opened = { etag: null };
+
+export const NewProduct = (props: ProductFormProps) => <Form {...props} first={NEW} />;
+
 const METHODS = ['pickup', 'delivery'] as const;
 
-export function ProductForm({ product, version, onClose, onMade }: ProductFormProps) {
+interface FormProps extends ProductFormProps {
+  readonly first: Opened;
+  readonly refetch?: () => Promise<{ readonly data: Opened | undefined }>;
+}
+
+function Form({ first, refetch, onClose, onMade }: FormProps) {
   const { id: business, currency } = useBusiness();
+  const { opened, readAgain } = useFormVersion(first, refetch);
+  const { value: product, etag: version } = opened;
   const title = product ? words.say('edit.of', { name: product.name }) : words.say('product.new');
   return (
     <ProposalForm<{ readonly id: number }>
       title={title}
+      submit={words.say(product ? 'save' : 'product.add')}
+      readAgain={readAgain}
       onClose={onClose}
       onMade={({ id }) => {
         onClose();

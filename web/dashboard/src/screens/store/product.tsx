@@ -8,10 +8,10 @@ import { clientOf } from '../../app/client.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { problemOf } from '../../app/calls.ts';
 import { may, useBusiness } from '../../app/business.ts';
-import { ProductForm } from './product-form.tsx';
+import { EditProduct } from './product-form.tsx';
 import { useProduct, type Attribute } from './read.ts';
 import { usePropose } from '../../changes/change.tsx';
-import { VariantForm } from './variant-form.tsx';
+import { NewVariant } from './variant-form.tsx';
 import { Variants } from './variants.tsx';
 import { words } from './words.ts';
 
@@ -19,10 +19,10 @@ export function Product({ id }: { readonly id: number }) {
   const business = useBusiness();
   const propose = usePropose();
   const navigate = useNavigate();
-  const { data, error, refetch } = useProduct(id);
+  const { data: product, error, refetch } = useProduct(id);
   const [doing, setDoing] = useState<'edit' | 'variant' | 'attribute' | Attribute | null>(null);
   const back = <Link to={`/${business.id}/store` as string}>{words.say('products.all')}</Link>;
-  if (error && !data) {
+  if (error && !product) {
     if (problemOf(error)?.code !== 'not_found') return <Failed error={error} again={() => void refetch()} />;
     return (
       <Empty title={words.say('product.not_here')}>
@@ -30,8 +30,7 @@ export function Product({ id }: { readonly id: number }) {
       </Empty>
     );
   }
-  if (!data) return <Loading />;
-  const { product, etag } = data;
+  if (!product) return <Loading />;
   const changes = may(business, 'store');
   const close = (): void => setDoing(null);
   const remove = async (): Promise<void> => {
@@ -108,8 +107,8 @@ export function Product({ id }: { readonly id: number }) {
         ) : null}
       </div>
       <Variants product={product} />
-      {doing === 'edit' ? <ProductForm product={product} version={etag} onClose={close} /> : null}
-      {doing === 'variant' ? <VariantForm product={product} onClose={close} /> : null}
+      {doing === 'edit' ? <EditProduct id={id} name={product.name} onClose={close} /> : null}
+      {doing === 'variant' ? <NewVariant product={product} onClose={close} /> : null}
       {doing === 'attribute' ? <AttributeForm product={product} onClose={close} /> : null}
       {doing !== null && typeof doing === 'object' ? (
         <AttributeForm product={product} attribute={doing} onClose={close} />

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { amountOf } from '../../words/times.ts';
 import { clientOf } from '../../app/client.ts';
 import { ChoiceFilter } from '../../ui/filters.tsx';
-import { Listed } from '../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../ui/listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
-import { ProductForm } from './product-form.tsx';
+import { NewProduct } from './product-form.tsx';
 import { Reorder } from '../../changes/reorder.tsx';
 import { useAddress } from '../../app/address.ts';
 import { useCall } from '../../app/calls.ts';
@@ -38,6 +38,9 @@ export function Products() {
     },
     { keep: true },
   );
+  const next: readonly NextStep[] = [
+    { label: words.say('product.new'), needs: ['store'], act: () => setCreating(true) },
+  ];
   return (
     <>
       <div className="tools" role="search" aria-label={words.say('products.filter')}>
@@ -54,18 +57,14 @@ export function Products() {
             ['false', words.say('products.not_for_sale')],
           ]}
         />
-        {may(business, 'store') ? (
-          <button type="button" onClick={() => setCreating(true)}>
-            {words.say('product.new')}
-          </button>
-        ) : null}
+        <NextSteps list={list} next={next} />
         {may(business, 'store') ? (
           <button type="button" className="second" onClick={() => setOrdering(true)}>
             {words.say('products.order')}
           </button>
         ) : null}
       </div>
-      <Listed list={list} none={words.say(wanted || address.for_sale ? 'products.none' : 'products.first')}>
+      <Listed list={list} none={words.say(wanted || address.for_sale ? 'products.none' : 'products.first')} next={next}>
         {(all) => (
           <ul className="rows">
             {all.map(({ id, name, category, price, for_sale, visible_to_customers, in_stock }) => (
@@ -85,7 +84,7 @@ export function Products() {
       </Listed>
       {ordering ? <Order onClose={() => setOrdering(false)} /> : null}
       {creating ? (
-        <ProductForm
+        <NewProduct
           onClose={() => setCreating(false)}
           onMade={(id) =>
             void navigate({

@@ -1,9 +1,6 @@
-/** A product for its screen, with the version that was read, so that nobody overwrites another person's changes. */
-import { useQuery } from '@tanstack/react-query';
+/** A product for its screen. */
 import type { ItemOf } from 'rollcall-sdk';
-import { clientOf } from '../../app/client.ts';
-import { keyOf } from '../../app/calls.ts';
-import { useBusiness } from '../../app/business.ts';
+import { useCall } from '../../app/calls.ts';
 
 /** A change names the same fields, since the version is that of the fields that were read. */
 export const PRODUCT_FIELDS = [
@@ -26,16 +23,5 @@ export const PRODUCT_FIELDS = [
 export type ProductRead = ItemOf<'GET /store/products', (typeof PRODUCT_FIELDS)[number]>;
 export type Attribute = ProductRead['attributes'][number];
 
-export function useProduct(id: number) {
-  const { id: business } = useBusiness();
-  const asked = { params: { id }, fields: PRODUCT_FIELDS };
-  return useQuery({
-    queryKey: keyOf(business, 'GET /store/products/{id}', { ...asked, etag: true }),
-    queryFn: async ({ signal }) => {
-      const { value, etag } = await clientOf(business)
-        .call('GET /store/products/{id}', { ...asked, signal })
-        .answer();
-      return { product: value, etag };
-    },
-  });
-}
+export const useProduct = (id: number) =>
+  useCall('GET /store/products/{id}', { params: { id }, fields: PRODUCT_FIELDS });

@@ -64,6 +64,7 @@ function SettingsForm({ settings, onClose }: { readonly settings: Read; readonly
     <ProposalForm
       title={title}
       onClose={onClose}
+      submit={words.say('save')}
       proposal={(typed) => ({
         title,
         confirm: words.say('save'),

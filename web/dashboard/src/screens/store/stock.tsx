@@ -24,6 +24,7 @@ export function AdjustStock({ variant: { id, name }, onClose }: StockProps) {
   return (
     <ProposalForm
       title={title}
+      submit={words.say('stock.adjust')}
       onClose={onClose}
       proposal={({ quantity, reason, note }) => ({
         title,
@@ -71,7 +72,7 @@ export function StockHistory({ variant: { id, name }, onClose }: StockProps) {
   });
   return (
     <Dialog title={words.say('stock.history.of', { name })} onClose={onClose} side>
-      <Listed list={list} none={words.say('stock.history.none')}>
+      <Listed list={list} none={words.say('stock.history.none')} next={[]}>
         {(all) => (
           <ul className="rows">
             {all.map((one) => (

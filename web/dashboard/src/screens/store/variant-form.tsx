@@ -1,30 +1,76 @@
 /** The form of a new or existing variant of a product. */
 import { clientOf } from '../../app/client.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Pictures, picturesIn } from '../../ui/pictures.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { typedAmount } from '../../app/amount.ts';
 import { useBusiness } from '../../app/business.ts';
+import { useFormVersion, useVersioned } from '../../app/versioned.ts';
 import { words } from './words.ts';
+import type { ItemOf } from 'rollcall-sdk';
 import type { ProductRead } from './read.ts';
-import type { Variant } from './variants.tsx';
+
+/** A change names the same fields, since the version is that of the fields that were read. */
+const FIELDS = [
+  'id',
+  'name',
+  'sku',
+  'barcode',
+  'price_override',
+  'for_sale',
+  'attribute_values',
+  'images.id',
+  'track_stock',
+  'low_stock_threshold',
+] as const;
+
+type Edited = ItemOf<'GET /store/product_variants', (typeof FIELDS)[number]>;
+
+interface Opened {
+  /** absent for a new one */
+  readonly value?: Edited;
+  readonly etag: string | null;
+}
 
 export interface VariantFormProps {
   readonly product: ProductRead;
-  /** absent for a new one */
-  readonly variant?: Variant;
   readonly onClose: () => void;
 }
 
-export function VariantForm({ product, variant, onClose }: VariantFormProps) {
+export function EditVariant({ id, name, ...props }: VariantFormProps & { readonly id: number; readonly name: string }) {
+  const found = useVersioned('GET /store/product_variants/{id}', { params: { id }, fields: FIELDS });
+  if (found.data) return <Form {...props} first={found.data} refetch={found.refetch} />;
+  return (
+    <Dialog title={words.say('edit.of', { name })} onClose={props.onClose}>
+      {found.error ? <Failed error={found.error} again={() => void found.refetch()} /> : <Loading />}
+    </Dialog>
+  );
+}
+
+export const NewVariant = (props: VariantFormProps) => <Form {...props} first={NEW} />;
+
+const NEW: Opened = { etag: null };
+
+interface FormProps extends VariantFormProps {
+  readonly first: Opened;
+  readonly refetch?: () => Promise<{ readonly data: Opened | undefined }>;
+}
+
+function Form({ product, first, refetch, onClose }: FormProps) {
   const { id: business, currency } = useBusiness();
+  const { opened, readAgain } = useFormVersion(first, refetch);
+  const { value: variant, etag } = opened;
   const title = variant ? words.say('edit.of', { name: variant.name }) : words.say('variant.new');
   const valueOf = (attribute: number): string =>
     variant?.attribute_values.find((one) => one.store_product_attribute === attribute)?.value ?? '';
   return (
     <ProposalForm
       title={title}
+      submit={words.say(variant ? 'save' : 'variant.add')}
       onClose={onClose}
+      readAgain={readAgain}
       proposal={(typed) => {
         const body = {
           sku: typed.sku || null,
@@ -45,9 +91,15 @@ export function VariantForm({ product, variant, onClose }: VariantFormProps) {
           done: words.say('saved', { name: variant?.name ?? product.name }),
           call: () =>
             variant
-              ? clientOf(business).call('PATCH /store/product_variants/{id}', { params: { id: variant.id }, body })
+              ? clientOf(business).call('PATCH /store/product_variants/{id}', {
+                  params: { id: variant.id },
+                  body,
+                  ...(etag && { ifMatch: etag }),
+                  fields: FIELDS,
+                })
               : clientOf(business).call('POST /store/product_variants', {
                   body: { ...body, store_product: product.id },
+                  fields: FIELDS,
                 }),
         };
       }}

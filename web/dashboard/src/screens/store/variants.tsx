@@ -7,7 +7,7 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { usePropose } from '../../changes/change.tsx';
-import { VariantForm } from './variant-form.tsx';
+import { EditVariant } from './variant-form.tsx';
 import { words } from './words.ts';
 import type { ProductRead } from './read.ts';
 
@@ -101,7 +101,9 @@ export function Variants({ product }: { readonly product: ProductRead }) {
           </li>
         ))}
       </ul>
-      {doing?.what === 'edit' ? <VariantForm product={product} variant={doing.variant} onClose={close} /> : null}
+      {doing?.what === 'edit' ? (
+        <EditVariant product={product} id={doing.variant.id} name={doing.variant.name} onClose={close} />
+      ) : null}
       {doing?.what === 'adjust' ? <AdjustStock variant={doing.variant} onClose={close} /> : null}
       {doing?.what === 'history' ? <StockHistory variant={doing.variant} onClose={close} /> : null}
     </>

@@ -1,4 +1,5 @@
 /** Tasks that need attention today, each with an action. Only data that the person may see is requested. */
+import { waitingInVain } from '../../app/both-places.ts';
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
@@ -6,6 +7,7 @@ import { amountOf, dateAt, dayOf, timeOf } from '../../words/times.ts';
 import { clientOf } from '../../app/client.ts';
 import { daysAfter } from '../../app/days.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
+import { None } from '../../ui/listed.tsx';
 import { may, useBusiness, type Business } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { AHEAD, seesEvents, useEvents, useUntaught, useWaiting } from './events.ts';
@@ -83,8 +85,8 @@ function Planned({ venue, date }: AttentionProps) {
   const untaught = open.filter(
     ({ instructors, schedule_type }) => instructors.length === 0 && schedule_type !== 'room_rental',
   );
-  const free = open.filter(({ waiting_count, is_full }) => waiting_count > 0 && !is_full);
-  if (untaught.length + free.length === 0) return <p className="soft">{words.say('planned.fine')}</p>;
+  const free = open.filter((event) => waitingInVain(event) > 0);
+  if (untaught.length + free.length === 0) return <None text={words.say('planned.fine')} />;
   return (
     <Group title={words.say('planned')}>
       {untaught.map(({ id, name, starts_at, timezone }) => (
@@ -93,10 +95,14 @@ function Planned({ venue, date }: AttentionProps) {
           <Link to={`/${business}/calendar?event=${id}` as string}>{words.say('untaught.next')}</Link>
         </li>
       ))}
-      {free.map(({ id, name, starts_at, timezone, waiting_count }) => (
-        <li key={id}>
-          {words.say('free', { name, time: timeOf(starts_at, timezone), n: waiting_count })}{' '}
-          <Link to={`/${business}/door/${id}` as string}>{words.say('roster')}</Link>
+      {free.map((event) => (
+        <li key={event.id}>
+          {words.say('free', {
+            name: event.name,
+            time: timeOf(event.starts_at, event.timezone),
+            n: waitingInVain(event),
+          })}{' '}
+          <Link to={`/${business}/door/${event.id}` as string}>{words.say('roster')}</Link>
         </li>
       ))}
     </Group>
@@ -169,15 +175,18 @@ function Waiting({ venue, date }: AttentionProps) {
   const { id: business } = useBusiness();
   const found = useWaiting(date, venue);
   if (found.error) return <Failed error={found.error} again={() => void found.refetch()} />;
-  const free = found.data?.results.filter(({ is_full }) => !is_full) ?? [];
+  const free = found.data?.results.filter((event) => waitingInVain(event) > 0) ?? [];
   if (free.length === 0) return null;
   return (
     <Group title={words.say('free.ahead', { n: free.length })} more={<More n={free.length - SHOWN} />}>
-      {free.slice(0, SHOWN).map(({ id, name, starts_at, timezone, waiting_count }) => (
-        <li key={id}>
-          {name}, {dayOf(starts_at, timezone)}, {timeOf(starts_at, timezone)} ·{' '}
-          {words.say('waiting', { n: waiting_count })}{' '}
-          <Link to={`/${business}/door/${id}` as string} aria-label={words.say('roster.of', { name })}>
+      {free.slice(0, SHOWN).map((event) => (
+        <li key={event.id}>
+          {event.name}, {dayOf(event.starts_at, event.timezone)}, {timeOf(event.starts_at, event.timezone)} ·{' '}
+          {words.say('waiting', { n: waitingInVain(event) })}{' '}
+          <Link
+            to={`/${business}/door/${event.id}` as string}
+            aria-label={words.say('roster.of', { name: event.name })}
+          >
             {words.say('roster')}
           </Link>
         </li>

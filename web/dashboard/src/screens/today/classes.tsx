@@ -1,3 +1,4 @@
+import { sumPlaces } from '../../app/both-places.ts';
 import { Link } from '@tanstack/react-router';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { may, useBusiness } from '../../app/business.ts';
@@ -28,8 +29,8 @@ export function Classes({ venue, date, now }: ClassesProps) {
   return (
     <div>
       <p className="numbers">
-        {words.say('coming', { n: sum((event) => event.attending_count) })}{' '}
-        <span className="soft">{words.say('waiting', { n: sum((event) => event.waiting_count) })}</span>
+        {words.say('coming', { n: sum((event) => sumPlaces(event).booked) })}{' '}
+        <span className="soft">{words.say('waiting', { n: sum((event) => sumPlaces(event).waiting) })}</span>
       </p>
       {results.length === 0 ? (
         <Empty title={words.say('none')}>
@@ -59,7 +60,8 @@ export function Classes({ venue, date, now }: ClassesProps) {
 
 function Row({ event }: { readonly event: DayEvent }) {
   const business = useBusiness();
-  const { id, name, status, starts_at, ends_at, timezone, attending_count, max_occupancy, waiting_count } = event;
+  const { id, name, status, starts_at, ends_at, timezone } = event;
+  const { booked, waiting, places } = sumPlaces(event);
   const where = [event.venue?.name, event.venue_room?.name, ...event.instructors.map((one) => one.name)]
     .filter(Boolean)
     .join(' · ');
@@ -76,10 +78,8 @@ function Row({ event }: { readonly event: DayEvent }) {
           <span className="tag wrong">{words.say('cancelled')}</span>
         ) : (
           <>
-            {max_occupancy === null
-              ? words.say('booked', { n: attending_count })
-              : words.say('booked.of', { n: attending_count, places: max_occupancy })}
-            {waiting_count > 0 ? <span className="tag">{words.say('waiting', { n: waiting_count })}</span> : null}
+            {places === null ? words.say('booked', { n: booked }) : words.say('booked.of', { n: booked, places })}
+            {waiting > 0 ? <span className="tag">{words.say('waiting', { n: waiting })}</span> : null}
             {event.substitute_wanted ? <span className="tag wrong">{ofSubstitutes.say('wanted')}</span> : null}
           </>
         )}

@@ -1,4 +1,5 @@
 /** The events of a day, shared by both halves of the screen. */
+import { COUNT_FIELDS } from '../../app/both-places.ts';
 import { daysAfter } from '../../app/days.ts';
 import { may, type Business } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
@@ -36,10 +37,9 @@ export function useEvents(date: string, venue: number | null, enabled = true) {
         'starts_at',
         'ends_at',
         'timezone',
-        'attending_count',
-        'waiting_count',
-        'max_occupancy',
+        ...COUNT_FIELDS,
         'is_full',
+        'is_online_full',
         'schedule_type',
         'substitute_wanted',
         'venue.name',
@@ -81,7 +81,16 @@ export function useWaiting(date: string, venue: number | null) {
       page_size: MAX_ROWS,
       ...(venue !== null && { venues: [venue] }),
     },
-    fields: ['id', 'name', 'starts_at', 'timezone', 'waiting_count', 'is_full'],
+    fields: [
+      'id',
+      'name',
+      'starts_at',
+      'timezone',
+      'waiting_count',
+      'is_full',
+      'online_waiting_count',
+      'is_online_full',
+    ],
   });
 }
 

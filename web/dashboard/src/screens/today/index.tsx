@@ -12,6 +12,7 @@ import { may, useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { seesEvents, useEvents } from './events.ts';
 import { useNow } from '../../app/now.ts';
+import { HomePage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 import { words as ofSubstitutes } from '../../substitutes/words.ts';
 
@@ -30,13 +31,11 @@ export function Screen() {
   const events = useEvents(date, at, seesEvents(business));
   const isRead = !seesEvents(business) || !events.isPending;
   return (
-    <>
-      <div className="screen-top">
-        <div>
-          <h1>{words.say('title')}</h1>
-          <p className="soft">{longDayOf(now, timezone)}</p>
-        </div>
-        {all.length > 1 ? (
+    <HomePage
+      title={words.say('title')}
+      about={<p className="soft">{longDayOf(now, timezone)}</p>}
+      tools={
+        all.length > 1 ? (
           <div className="tools">
             <Field label={words.say('venue')}>
               <select value={at ?? ''} onChange={(event) => change({ venue: event.target.value })}>
@@ -49,8 +48,9 @@ export function Screen() {
               </select>
             </Field>
           </div>
-        ) : null}
-      </div>
+        ) : null
+      }
+    >
       {isRead && may(business, 'super_admin') ? <SetUp /> : null}
       {kindsFor(business).length === 0 ? (
         <Empty title={words.say('nothing')}>
@@ -65,6 +65,6 @@ export function Screen() {
           <Attention venue={at} date={date} />
         </div>
       )}
-    </>
+    </HomePage>
   );
 }

@@ -26,6 +26,7 @@ export function Conditions({ conditions, onConditions, trigger, names, errors }:
     crm_status_change: trigger === 'customer_status.changed',
     customer_label: names.labels.length > 0,
     venue: names.venues.length > 0,
+    customer_field: names.questions.length > 0,
   };
   const types = CONDITION_TYPES.filter((type) => can[type] ?? true);
   const put = (i: number, next: Condition): void => onConditions(conditions.with(i, next));
@@ -70,9 +71,12 @@ export function Conditions({ conditions, onConditions, trigger, names, errors }:
 }
 
 /** Returns a blank condition with the first possible choice. */
-function firstOf(type: keyof typeof BLANK, { labels, venues }: Names): Condition {
+function firstOf(type: keyof typeof BLANK, { labels, venues, questions }: Names): Condition {
   if (type === 'customer_label') return { ...BLANK.customer_label, label: labels.at(0)?.value ?? '' };
   if (type === 'venue') return { ...BLANK.venue, venue: Number(venues.at(0)?.value ?? 0) };
+  const [question] = questions;
+  if (type === 'customer_field' && question)
+    return { ...BLANK.customer_field, field: Number(question.value), value: question.answers.at(0)?.value ?? '' };
   return BLANK[type];
 }
 
@@ -210,6 +214,37 @@ function Parts({ condition, onCondition, names, at, errors }: PartsProps) {
           )}
         </div>
       );
+    case 'customer_field': {
+      const question = names.questions.find(({ value }) => value === String(condition.field));
+      const answers = question?.answers ?? [];
+      const nothing = { value: '', name: words.say('answer.none') };
+      return (
+        <div className="pair">
+          {select('field', words.say('condition.customer_field'), String(condition.field), names.questions, (field) =>
+            onCondition({
+              ...condition,
+              field: Number(field),
+              value: names.questions.find((one) => one.value === field)?.answers.at(0)?.value ?? null,
+            }),
+          )}
+          {equality(words.say('answer'), condition)}
+          {answers.length > 0 ? (
+            select('value', words.say('answer'), condition.value ?? '', [...answers, nothing], (value) =>
+              onCondition({ ...condition, value: value || null }),
+            )
+          ) : (
+            <Field label={words.say('answer')} hint={words.say('answer.hint')} errors={errors(`${at}.value`)}>
+              <input
+                name={`${at}.value`}
+                maxLength={255}
+                value={condition.value ?? ''}
+                onChange={({ target: { value } }) => onCondition({ ...condition, value: value || null })}
+              />
+            </Field>
+          )}
+        </div>
+      );
+    }
     case 'membership_held':
       return (
         <div className="pair">

@@ -2,12 +2,13 @@
 import './workflows.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Listed } from '../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../ui/listed.tsx';
 import { ReadyWorkflows } from './ready.tsx';
 import { said } from './triggers.ts';
 import { useBusiness } from '../../app/business.ts';
 import { usePages } from '../../app/pages.ts';
 import { WorkflowForm } from './workflow-form.tsx';
+import { ListPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const { ready } = words;
@@ -21,18 +22,19 @@ export function Screen() {
     fields: ['id', 'name', 'trigger', 'is_enabled'],
   });
   const show = (id: number): void => void navigate({ to: `/${business}/workflows/${id}` as string });
+  const next: readonly NextStep[] = [{ label: words.say('new'), needs: ['super_admin'], act: () => setCreating(true) }];
   return (
-    <div className="workflows">
-      <div className="screen-top">
-        <h1>{words.say('title')}</h1>
+    <ListPage
+      className="workflows"
+      title={words.say('title')}
+      tools={
         <div className="tools">
-          <button type="button" onClick={() => setCreating(true)}>
-            {words.say('new')}
-          </button>
+          <NextSteps list={list} next={next} />
         </div>
-      </div>
+      }
+    >
       <p>{words.say('about')}</p>
-      <Listed list={list} none={words.say('none')}>
+      <Listed list={list} none={words.say('none')} next={next}>
         {(all) => (
           <ul className="rows" aria-label={words.say('title')}>
             {all.map(({ id, name, trigger, is_enabled }) => (
@@ -49,6 +51,6 @@ export function Screen() {
       </Listed>
       <ReadyWorkflows onMade={show} />
       {creating ? <WorkflowForm onClose={() => setCreating(false)} onMade={show} /> : null}
-    </div>
+    </ListPage>
   );
 }

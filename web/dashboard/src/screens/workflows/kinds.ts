@@ -30,6 +30,7 @@ export const BLANK = {
   upcoming_booking: { condition_type: 'upcoming_booking', operator: 'equals', value: false },
   age: { condition_type: 'age', operator: 'at_least', years: 18 },
   venue: { condition_type: 'venue', operator: 'equals', venue: 0 },
+  customer_field: { condition_type: 'customer_field', operator: 'equals', field: 0, value: 'yes' },
   membership_held: { condition_type: 'membership_held', operator: 'equals', membership: null },
 } as const satisfies { readonly [T in ConditionType]: Extract<Condition, { condition_type: T }> };
 
@@ -58,6 +59,12 @@ export interface Names {
   readonly venues: readonly Named[];
   readonly memberships: readonly Named[];
   readonly staff: readonly Named[];
+  readonly questions: readonly QuestionNamed[];
+}
+
+/** A question, with the answers that can be chosen; none: any text. */
+export interface QuestionNamed extends Named {
+  readonly answers: readonly Named[];
 }
 
 const bySlug = (all: readonly { slug: string; name: string }[] = []): Named[] =>
@@ -77,7 +84,19 @@ export function useNames(): Names {
     fields: ['id', 'name'],
   });
   const staff = useCall('GET /staff', { query: { page_size: MAX_ROWS }, fields: ['id', 'name'] });
+  const questions = useCall('GET /customer_fields', {
+    query: { archived: false, page_size: MAX_ROWS },
+    fields: ['id', 'label', 'type', 'choices'],
+  });
   return {
+    questions: (questions.data?.results ?? []).map(({ id, label, type, choices }) => ({
+      value: String(id),
+      name: label,
+      answers:
+        type === 'boolean'
+          ? (['yes', 'no'] as const).map((value) => ({ value, name: words.say(`answer.${value}`) }))
+          : choices.map(({ value }) => ({ value, name: value })),
+    })),
     labels: bySlug(labels.data?.results),
     statuses: bySlug(statuses.data?.results),
     venues: byId(venues.data?.results),
@@ -113,6 +132,12 @@ export function conditionSaid(condition: Condition, names: Names): string {
       return words.say('if.age', { than: `${COMPARISONS[condition.operator]} ${condition.years}` });
     case 'venue':
       return words.say(`if.venue.${condition.operator}`, { what: nameIn(names.venues, condition.venue) });
+    case 'customer_field': {
+      const question = names.questions.find(({ value }) => value === String(condition.field));
+      const answer =
+        condition.value === null ? words.say('answer.none') : nameIn(question?.answers ?? [], condition.value);
+      return words.say(`if.field.${condition.operator}`, { question: question?.name ?? '', answer });
+    }
     case 'membership_held':
       return words.say(`if.membership.${condition.operator}`, {
         what:

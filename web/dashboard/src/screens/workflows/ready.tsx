@@ -53,7 +53,7 @@ const NAMES = Object.keys(READY) as Name[];
 /** The merge fields of the texts. */
 const FIELDS = { first_name: '{{customer.first_name}}', business: '{{business.name}}' };
 
-const NO_NAMES = { labels: [], statuses: [], venues: [], memberships: [], staff: [] } as const;
+const NO_NAMES = { labels: [], statuses: [], venues: [], memberships: [], staff: [], questions: [] } as const;
 
 export function ReadyWorkflows({ onMade }: { readonly onMade: (id: number) => void }) {
   const { name: business } = useBusiness();

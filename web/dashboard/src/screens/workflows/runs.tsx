@@ -46,7 +46,7 @@ export function Runs({ workflow }: { readonly workflow: number }) {
           choices={STATUSES.map((one) => [one, words.say(`run.${one}`)])}
         />
       </div>
-      <Listed list={list} none={words.say('runs.none')}>
+      <Listed list={list} none={words.say('runs.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.runs')}>
             {all.map(({ id, triggered_at, status: now, reason, steps, customer }) => (

@@ -6,6 +6,7 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { Letter } from '../../ui/letter.tsx';
 import { parseDelay } from './delay.ts';
 import { StepForm } from './step-form.tsx';
+import { None } from '../../ui/listed.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { usePropose } from '../../changes/change.tsx';
@@ -60,7 +61,7 @@ export function Steps({ workflow, trigger, on }: StepsProps) {
             <li key={action.id} className="card">
               <strong>{words.say('flow.if')}</strong>
               {action.conditions.length === 0 ? (
-                <p>{words.say('flow.always')}</p>
+                <None text={words.say('flow.always')} />
               ) : (
                 <ul>
                   {action.conditions.map((condition) => (
@@ -95,7 +96,7 @@ export function Steps({ workflow, trigger, on }: StepsProps) {
           {words.say('step.add')}
         </button>
       </p>
-      {all.length === 0 ? <p className="soft">{words.say('step.first')}</p> : null}
+      {all.length === 0 ? <None text={words.say('step.first')} /> : null}
       {editing ? (
         <StepForm
           workflow={workflow}

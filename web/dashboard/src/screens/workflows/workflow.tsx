@@ -14,6 +14,7 @@ import { useAddress, useParam } from '../../app/address.ts';
 import { useBusiness } from '../../app/business.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { WorkflowForm } from './workflow-form.tsx';
+import { DetailsPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const { ready } = words;
@@ -62,12 +63,11 @@ export function Screen() {
   };
   const tab = TABS.find((one) => one === address.tab) ?? 'steps';
   return (
-    <div className="workflows">
-      <p className="small">
-        <Link to={`/${business}/workflows` as string}>{words.say('title')}</Link>
-      </p>
-      <div className="screen-top">
-        <h1>{name}</h1>
+    <DetailsPage
+      className="workflows"
+      back={{ to: 'workflows', label: words.say('title') }}
+      title={name}
+      tools={
         <p className="actions">
           <span className={isOn ? 'tag good' : 'tag'}>{words.say(isOn ? 'on' : 'off')}</span>
           <button type="button" className={isOn ? 'second' : undefined} onClick={turn}>
@@ -80,7 +80,8 @@ export function Screen() {
             {words.say('delete')}
           </button>
         </p>
-      </div>
+      }
+    >
       <Tabs label={name} tabs={TABS} shown={tab} titleOf={(one) => words.say(`tab.${one}`)} />
       <section aria-labelledby="tab" key={tab}>
         <h2 id="tab" className="unseen">
@@ -93,6 +94,6 @@ export function Screen() {
       {changing ? (
         <WorkflowForm workflow={workflow} onClose={() => setChanging(false)} onMade={() => setChanging(false)} />
       ) : null}
-    </div>
+    </DetailsPage>
   );
 }

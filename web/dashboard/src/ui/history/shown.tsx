@@ -14,12 +14,15 @@ export const { ready } = words;
 const isOurs = (name: string): boolean =>
   /^(search_text|provider_id|id|updated_at|created_at)$/.test(name) || name.endsWith('_key');
 
-const shown = (value: unknown): string =>
-  value === null || value === undefined || value === ''
-    ? '–'
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value);
+/** Returns a stored value as people read it. */
+function shown(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return words.say(value ? 'yes' : 'no');
+  if (typeof value !== 'object') return String(value);
+  const parts = Object.values(value);
+  const isPlain = parts.every((part) => part === null || typeof part !== 'object');
+  return isPlain ? parts.map(shown).join(', ') || '–' : words.say('several', { n: parts.length });
+}
 
 const askedOf = ({ object, id, action }: Subject) => ({
   object: [object],
@@ -51,21 +54,20 @@ export function Entries(subject: Subject) {
   const { timezone } = useBusiness();
   const list = usePages('GET /audit_entries', {
     query: { ...askedOf(subject), page_size: 20 },
-    fields: ['id', 'timestamp', 'actor', 'action', 'before', 'after', 'changes'],
+    fields: ['id', 'timestamp', 'actor', 'before', 'after', 'changes'],
   });
   return (
-    <Listed list={list} none={words.say('none')}>
+    <Listed list={list} none={words.say('none')} next={[]}>
       {(all) => (
         <ul className="rows">
-          {all.map(({ id, timestamp, actor, action, before, after, changes }) => (
+          {all.map(({ id, timestamp, actor, before, after, changes }) => (
             <li key={id}>
               <div>
                 <strong>{actor.name ?? words.say('someone')}</strong>{' '}
                 <span className="soft">
                   {momentOf(timestamp, timezone)} ·{' '}
                   {words.say(before === null ? 'created' : after === null ? 'deleted' : 'changed')}
-                </span>{' '}
-                <code className="small">{action}</code>
+                </span>
                 {before === null ? null : <Changes changes={changes} />}
               </div>
             </li>

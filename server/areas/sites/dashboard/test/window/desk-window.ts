@@ -8,7 +8,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { liveHtml, recordPage } from '../../../../../test/pages/looks.ts';
 import { oneScript } from './one-script.ts';
-import { PATIENCE_MS } from '../../../../../test/pages/shows.ts';
+import { takesTooLong } from '../../../../../test/pages/shows.ts';
 import { keyboardOf, WindowPart } from './part.ts';
 import { Realm } from './realm.ts';
 import { rulesOf } from './displayed.ts';
@@ -191,12 +191,12 @@ export class DeskWindow implements Visit {
 
   /** Retries until the attempt succeeds. `attempt` returns why it is not possible yet. */
   async until<T>(doing: string, attempt: () => string | { readonly found: T }): Promise<T> {
-    const deadline = performance.now() + PATIENCE_MS;
+    const began = performance.now();
     for (;;) {
       await this.#leaving;
       const answer = attempt();
       if (typeof answer !== 'string') return answer.found;
-      if (performance.now() > deadline)
+      if (takesTooLong(began))
         throw new Error(`Could not ${doing}: ${answer}. The page says:\n${this.realm.window.document.body.innerText}`);
       await this.realm.moment(POLL_MS);
     }

@@ -66,7 +66,7 @@ export function Dates({ standing, onClose }: DatesProps) {
       {standing.status === 'active' ? (
         <>
           <h3>{words.say('missing')}</h3>
-          <Listed list={missing} none={words.say('missing.none')}>
+          <Listed list={missing} none={words.say('missing.none')} next={[]}>
             {rows}
           </Listed>
           {lacks && mayBook(business) ? (
@@ -79,7 +79,7 @@ export function Dates({ standing, onClose }: DatesProps) {
         </>
       ) : null}
       <h3>{words.say('dates.all')}</h3>
-      <Listed list={all} none={words.say('dates.none')}>
+      <Listed list={all} none={words.say('dates.none')} next={[]}>
         {rows}
       </Listed>
     </Dialog>

@@ -6,8 +6,8 @@ import { ChangeStanding } from './change.tsx';
 import { ChoiceFilter, CustomerFilter } from '../../../ui/filters.tsx';
 import { Dates } from './dates.tsx';
 import { EndStanding } from './end.tsx';
-import { Listed } from '../../../ui/listed.tsx';
-import { mayBook } from '../offered.ts';
+import { Listed, NextSteps, type NextStep } from '../../../ui/listed.tsx';
+import { MAY_BOOK, mayBook } from '../offered.ts';
 import { maySeeCustomers } from '../../../app/customers.ts';
 import { NewStanding } from './new.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
@@ -63,6 +63,9 @@ export function StandingBookings() {
     { keep: true },
   );
   const changes = mayBook(business);
+  const next: readonly NextStep[] = changes
+    ? [{ label: words.say('standing.new'), needs: MAY_BOOK, act: () => setAdding(true) }]
+    : [];
   return (
     <>
       <div className="tools" role="search" aria-label={words.say('filter.standing')}>
@@ -75,13 +78,9 @@ export function StandingBookings() {
           ]}
         />
         <CustomerFilter name="customer" label={words.say('customer')} />
-        {changes ? (
-          <button type="button" onClick={() => setAdding(true)}>
-            {words.say('standing.new')}
-          </button>
-        ) : null}
+        <NextSteps list={list} next={next} />
       </div>
-      <Listed list={list} none={words.say(status === 'active' ? 'standing.none' : 'standing.none.ended')}>
+      <Listed list={list} none={words.say(status === 'active' ? 'standing.none' : 'standing.none.ended')} next={next}>
         {(all) => (
           <ul className="rows">
             {all.map((one) => {

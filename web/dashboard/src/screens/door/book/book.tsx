@@ -12,6 +12,8 @@ export interface Someone {
   readonly id: number;
   /** display name */
   readonly label: string;
+  /** where they wait for a place; absent if they don't wait */
+  readonly place?: 'venue' | 'online';
 }
 
 export interface BookProps {

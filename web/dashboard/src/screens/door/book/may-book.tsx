@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { Call } from 'rollcall-sdk';
 import { clientOf } from '../../../app/client.ts';
+import { Field } from '../../../ui/field.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { remediesOf } from './remedies.ts';
@@ -29,10 +30,33 @@ export function MayBook({ event, someone, isNew, onDone, onChanged }: MayBookPro
   const [selling, setSelling] = useState<boolean | null>(null);
   const { id: customer, label: name } = someone;
   const params = { id: event.id };
-  const explained = useCall('GET /events/{id}/explain', { params, query: { customer } });
+  const hasOnline = event.online_max_occupancy !== null;
+  const [chosen, setChosen] = useState(someone.place ?? 'venue');
+  const where = hasOnline ? { place: chosen } : {};
+  const explained = useCall('GET /events/{id}/explain', { params, query: { customer, ...where } });
   const again = (): void => void explained.refetch();
-  if (explained.error) return <Failed error={explained.error} again={again} />;
-  if (!explained.data) return <Loading />;
+  const choice = hasOnline ? (
+    <Field label={words.say('place')}>
+      <select value={chosen} onChange={({ target }) => setChosen(target.value as typeof chosen)}>
+        <option value="venue">{words.say('place.venue')}</option>
+        <option value="online">{words.say('place.online')}</option>
+      </select>
+    </Field>
+  ) : null;
+  if (explained.error)
+    return (
+      <>
+        {choice}
+        <Failed error={explained.error} again={again} />
+      </>
+    );
+  if (!explained.data)
+    return (
+      <>
+        {choice}
+        <Loading />
+      </>
+    );
   const { can_book, rules, waitlist_position } = explained.data;
   const remedies = remediesOf(explained.data);
   const call = clientOf(business.id);
@@ -41,13 +65,13 @@ export function MayBook({ event, someone, isNew, onDone, onChanged }: MayBookPro
     (await propose({ title, call: make, done })).made;
   const book = async (comped: boolean): Promise<void> => {
     const title = words.say(comped ? 'comp.of' : remedies.owed === null ? 'book.of' : 'account.of', { name });
-    const make = () => call.call('POST /events/{id}/register', { params, body: { customer, comped } });
+    const make = () => call.call('POST /events/{id}/register', { params, body: { customer, comped, ...where } });
     if (await change(title, make, words.say('booked.done', { name }))) onDone();
   };
   const join = async (): Promise<void> => {
     const made = await change(
       words.say('join.of', { name }),
-      () => call.call('POST /events/{id}/join_waitlist', { params, body: { customer } }),
+      () => call.call('POST /events/{id}/join_waitlist', { params, body: { customer, ...where } }),
       words.say('join.done', { name }),
     );
     if (made) onDone();
@@ -66,7 +90,7 @@ export function MayBook({ event, someone, isNew, onDone, onChanged }: MayBookPro
   if (selling ?? sellsAtOnce)
     return (
       <Sell
-        {...{ event, someone }}
+        {...{ event, someone, where }}
         dropIn={remedies.sell !== 'membership'}
         onCancel={() => setSelling(false)}
         onSold={(isBooked) => {
@@ -79,6 +103,7 @@ export function MayBook({ event, someone, isNew, onDone, onChanged }: MayBookPro
     );
   return (
     <>
+      {choice}
       {waitlist_position === null ? null : <p>{words.say('book.position', { n: waitlist_position })}</p>}
       {can_book ? (
         <p>

@@ -10,6 +10,8 @@ import type { Someone } from './book.tsx';
 export interface SellProps {
   readonly event: DoorEvent;
   readonly someone: Someone;
+  /** the kind of place, if the event has two */
+  readonly where: { readonly place?: 'venue' | 'online' };
   /** false if no place is free, so that only a membership can be sold */
   readonly dropIn: boolean;
   /** `isBooked`: true if the sale also booked the class */
@@ -19,14 +21,14 @@ export interface SellProps {
 
 const DROP_IN = '';
 
-export function Sell({ event, someone, dropIn, onSold, onCancel }: SellProps) {
+export function Sell({ event, someone, where, dropIn, onSold, onCancel }: SellProps) {
   const [wanted, setWanted] = useState(DROP_IN);
   const { sold } = useSoldMemberships({ permits_registration_for_event: event.id, page_size: 50 });
   const membership = sold.find(({ key }) => key === wanted) ?? (dropIn ? undefined : sold[0]);
   return (
     <PayAtDesk
       customer={someone.id}
-      items={[membership ? membership.item : { event: event.id }]}
+      items={[membership ? membership.item : { event: event.id, ...where }]}
       venue={event.venue?.id ?? null}
       enabled={dropIn || membership !== undefined}
       title={words.say('sell.of', { name: someone.label })}

@@ -142,7 +142,7 @@ export class Keeper {
 const keepers = new Map<string, Keeper>();
 
 /** Returns the keeper of a person and business; there is one as long as the tab is open. */
-export function keeperOf(business: number, staff: number): Keeper {
+export function getKeeper(business: number, staff: number): Keeper {
   const name = `${business} ${staff}`;
   let keeper = keepers.get(name);
   if (!keeper) keepers.set(name, (keeper = new Keeper(business, staff)));

@@ -1,12 +1,12 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { keeperOf, type Keeper } from './keep.ts';
+import { getKeeper, type Keeper } from './keep.ts';
 import { useBusiness } from '../../../app/business.ts';
 import type { Queue } from './queue.ts';
 
 /** Returns the waiting and refused marks, and their keeper. */
 export function useMarks(): readonly [Queue, Keeper] {
   const { id, staff } = useBusiness();
-  const keeper = useMemo(() => keeperOf(id, staff.id), [id, staff.id]);
+  const keeper = useMemo(() => getKeeper(id, staff.id), [id, staff.id]);
   return [useSyncExternalStore(keeper.subscribe, keeper.queue), keeper];
 }
 

@@ -1,5 +1,6 @@
 /** Flags for staff at the door: how the customer pays, whether they are new, and their labels. */
 import { amountOf } from '../../../words/times.ts';
+import { AnswerFlags } from '../../../person/answer-flags.tsx';
 import { words } from '../words.ts';
 import type { Person } from '../read.ts';
 
@@ -13,6 +14,13 @@ export function Flags({ person }: { readonly person: Person }) {
       {charge?.status === 'open' ? (
         <span className="tag wrong">
           {charge.amount ? words.say('owes', { amount: amountOf(charge.amount) }) : words.say('owes.something')}
+        </span>
+      ) : null}
+      {customer?.registration_block ? <span className="tag wrong">{words.say('blocked')}</span> : null}
+      <AnswerFlags flags={customer?.check_in_flags ?? []} />
+      {person.requirements.length > 0 ? (
+        <span className="tag wrong">
+          {words.say('incomplete', { titles: person.requirements.map(({ title }) => title).join(', ') })}
         </span>
       ) : null}
       {first ? <span className="tag good">{words.say('first_visit')}</span> : null}

@@ -75,6 +75,7 @@ function Row({ person, onMark, onMore }: Omit<PeopleProps, 'people'> & { readonl
       )}
       <span className="who">
         <strong>{name}</strong>
+        {person.place === 'online' ? <span className="tag">{words.say('place.online')}</span> : null}
         <Flags person={person} />
       </span>
       <button

@@ -9,6 +9,7 @@ import { useBusiness } from '../../../app/business.ts';
 import { Move } from '../../../moves/move.tsx';
 import { nameOf } from '../people.ts';
 import { PersonCard } from '../../../person/card.tsx';
+import { SignLink } from '../../../person/sign-link.tsx';
 import { useOnline } from '../marks/use-marks.ts';
 import { usePropose } from '../../../changes/change.tsx';
 import { words } from '../words.ts';
@@ -47,6 +48,21 @@ export function PersonDialog({ event, person, onClose, onChanged }: PersonDialog
     onChanged();
     onClose();
   };
+  const other = person.place === 'online' ? 'venue' : 'online';
+  const switchPlace = async (): Promise<void> => {
+    const { made } = await propose({
+      title: words.say('switch.of', { name }),
+      call: () =>
+        clientOf(business.id).call('POST /attendances/{id}/switch_place', {
+          params: { id: person.id },
+          body: { place: other },
+        }),
+      done: words.say('switch.done', { name }),
+    });
+    if (!made) return;
+    onChanged();
+    onClose();
+  };
   const booking = { id: person.id, who: name, event };
   const moved = (): void => {
     onChanged();
@@ -59,6 +75,9 @@ export function PersonDialog({ event, person, onClose, onChanged }: PersonDialog
       </p>
       {/* Without a connection, the roster knows how they pay. */}
       {online && customer !== undefined ? <PersonCard id={customer} acts={false} headed /> : <Flags person={person} />}
+      {online && customer !== undefined && person.requirements.some(({ kind }) => kind === 'waiver') ? (
+        <SignLink customer={customer} />
+      ) : null}
       <Owed {...{ event, person, onChanged }} />
       {person.status === 'registered' && online && mayMove(business, event) ? (
         <>
@@ -74,6 +93,11 @@ export function PersonDialog({ event, person, onClose, onChanged }: PersonDialog
       ) : null}
       {person.status === 'registered' ? (
         <div className="actions">
+          {event.online_max_occupancy === null ? null : (
+            <button type="button" className="second" disabled={!online} onClick={() => void switchPlace()}>
+              {words.say(`switch.${other}`)}
+            </button>
+          )}
           <button type="button" className="second" disabled={!online} onClick={() => void cancel(false)}>
             {words.say('cancel')}
           </button>

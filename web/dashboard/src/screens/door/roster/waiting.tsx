@@ -33,6 +33,17 @@ export function Waiting({ event, waiting, cancelled, onBook, onChanged }: Waitin
     });
     if (made) onChanged();
   };
+  /** Somebody who is booked keeps their booking, and takes part in the other way. */
+  const switchTo = async (person: Person, place: 'venue' | 'online'): Promise<void> => {
+    const name = nameOf(person);
+    const { made } = await propose({
+      title: words.say('switch.of', { name }),
+      call: () =>
+        clientOf(business).call('POST /attendances/{id}/switch_place', { params: { id: person.id }, body: { place } }),
+      done: words.say('switch.done', { name }),
+    });
+    if (made) onChanged();
+  };
   return (
     <>
       <section aria-labelledby="waiting">
@@ -41,19 +52,24 @@ export function Waiting({ event, waiting, cancelled, onBook, onChanged }: Waitin
           <ol className="rows">
             {waiting.map((person) => {
               const name = nameOf(person);
-              const { status, position } = person.waitlist_spot!;
+              const { status, position, place } = person.waitlist_spot!;
               return (
                 <li key={person.id}>
                   <span className="tag">
                     {status === 'spot_reserved' ? words.say('waiting.offered') : (position ?? '')}
                   </span>
                   <strong className="who">{name}</strong>
+                  {place === 'online' ? <span className="tag">{words.say('place.online')}</span> : null}
                   <button
                     type="button"
                     className="second end"
                     disabled={!online}
                     aria-label={words.say('waiting.take.of', { name })}
-                    onClick={() => onBook({ id: person.customer!.id, label: name })}
+                    onClick={() =>
+                      person.status === 'registered'
+                        ? void switchTo(person, place)
+                        : onBook({ id: person.customer!.id, label: name, place })
+                    }
                   >
                     {words.say('waiting.take')}
                   </button>

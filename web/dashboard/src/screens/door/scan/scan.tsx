@@ -58,8 +58,9 @@ export function Scan({ event, booked, onMark, onBook }: ScanProps) {
   };
 
   const present = async (person: Person): Promise<{ text: string }> => {
-    if (marks(business) && person.status !== 'attended') onMark(person, 'attended');
+    // A check-in can be refused, for example because of an unsigned waiver. Then the person isn't here yet.
     if (online) await checkedIn(person.customer!.id);
+    if (marks(business) && person.status !== 'attended') onMark(person, 'attended');
     return { text: words.say('marked.attended', { name: nameOf(person) }) };
   };
 
@@ -70,7 +71,7 @@ export function Scan({ event, booked, onMark, onBook }: ScanProps) {
       fields: ['id', 'first_name', 'last_name', 'email'],
     });
     const found = byEmail ? results.find(({ email }) => email?.toLowerCase() === said.email) : results[0];
-    return found ? { id: found.id, label: `${found.first_name} ${found.last_name}`.trim() } : null;
+    return found ? { id: found.id, label: nameOf({ customer: found }) } : null;
   };
 
   /** Checks a customer in. Returns false if the business has no check-ins. */

@@ -1,7 +1,7 @@
 /** The fields that one code and generated codes have in common, and their values. */
 import { useState } from 'react';
 import { Box, Boxes, Choice } from '../inputs.tsx';
-import { checkedOf, numberOrNull, oneOf, textOrNull } from '../typed.ts';
+import { checkedValues, numberOrNull, oneOf, textOrNull } from '../typed.ts';
 import { Field } from '../../../ui/field.tsx';
 import { PURCHASES, valueOf, type CodeRead } from './read.ts';
 import { typedAmount } from '../../../app/amount.ts';
@@ -19,7 +19,7 @@ export const codeBody = (typed: Typed) => ({
   allowed_uses_per_customer: numberOrNull(typed.allowed_uses_per_customer),
   usable_start_date: textOrNull(typed.usable_start_date),
   usable_end_date: textOrNull(typed.usable_end_date),
-  usable_purchase_types: checkedOf(typed, 'usable_purchase_types').map((one) => oneOf(PURCHASES, one)),
+  usable_purchase_types: checkedValues(typed, 'usable_purchase_types').map((one) => oneOf(PURCHASES, one)),
   usable_by_new_customers_only: typed.usable_by_new_customers_only !== undefined,
   usable_by_default_for_purchase_types: typed.some_only === undefined,
   applicable_billing_cycles: Number(typed.applicable_billing_cycles) || 0,

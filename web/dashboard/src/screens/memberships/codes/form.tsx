@@ -20,6 +20,7 @@ export function CodeForm({ code, onClose }: CodeFormProps) {
     <ProposalForm
       title={title}
       onClose={onClose}
+      submit={words.say('save')}
       proposal={(typed) => {
         const group = typed.group ? { name: typed.group } : null;
         const body = { ...codeBody(typed), group };

@@ -4,7 +4,7 @@ import { ChoiceFilter, ClearFilters, TextFilter } from '../../../ui/filters.tsx'
 import { clientOf } from '../../../app/client.ts';
 import { CodeForm } from './form.tsx';
 import { Generate } from './generate.tsx';
-import { Listed } from '../../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../../ui/listed.tsx';
 import { Objects } from './objects.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { saidOf, useCodes, useGroups, type CodeRead } from './read.ts';
@@ -37,6 +37,9 @@ export function Codes() {
           ? clientOf(business).call('POST /discount_codes/activate_all', { query: found, body: {} })
           : clientOf(business).call('POST /discount_codes/deactivate_all', { query: found, body: {} }),
     });
+  const next: readonly NextStep[] = [
+    { label: words.say('code.new'), needs: ['discount_codes'], act: () => setDoing('new') },
+  ];
   return (
     <>
       <div className="tools" role="search" aria-label={words.say('filters')}>
@@ -56,9 +59,7 @@ export function Codes() {
         <ClearFilters names={['query', 'status', 'group']} />
       </div>
       <div className="actions">
-        <button type="button" onClick={() => setDoing('new')}>
-          {words.say('code.new')}
-        </button>
+        <NextSteps list={list} next={next} />
         <button type="button" className="second" onClick={() => setDoing('generate')}>
           {words.say('codes.generate')}
         </button>
@@ -73,7 +74,7 @@ export function Codes() {
           </button>
         ) : null}
       </div>
-      <Listed list={list} none={words.say(isNarrow || status ? 'codes.none' : 'codes.first')}>
+      <Listed list={list} none={words.say(isNarrow || status ? 'codes.none' : 'codes.first')} next={next}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.codes')}>
             {all.map((code) => (

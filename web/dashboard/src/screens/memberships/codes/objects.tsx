@@ -46,7 +46,7 @@ export function Objects({ code, onClose }: ObjectsProps) {
   return (
     <Dialog title={words.say('code.objects.of', { name: code.code })} onClose={onClose} side>
       <p>{words.say(code.usable_by_default_for_purchase_types ? 'objects.all' : 'objects.some')}</p>
-      <Listed list={list} none={words.say('objects.none')}>
+      <Listed list={list} none={words.say('objects.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('code.objects')}>
             {all.map(({ id, item, allow_use }) => (

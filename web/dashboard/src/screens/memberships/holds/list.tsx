@@ -50,7 +50,7 @@ export function Holds() {
           </button>
         </div>
       ) : null}
-      <Listed list={list} none={words.say(which === 'open' ? 'holds.none' : 'holds.no_match')}>
+      <Listed list={list} none={words.say(which === 'open' ? 'holds.none' : 'holds.no_match')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.holds')}>
             {all.map((hold) => (

@@ -2,10 +2,11 @@
 import { useState } from 'react';
 import type { AnswerOf } from 'rollcall-sdk';
 import { Box, Boxes } from '../inputs.tsx';
-import { checkedOf, oneOf } from '../typed.ts';
+import { checkedValues, oneOf } from '../typed.ts';
 import { clientOf } from '../../../app/client.ts';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { LimitFields, PERIODS, type Limit } from './limit.tsx';
+import { None } from '../../../ui/listed.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { useCall } from '../../../app/calls.ts';
@@ -25,7 +26,7 @@ export function Allotment({ membership }: { readonly membership: MembershipRead 
   return (
     <>
       {data.types.length === 0 ? (
-        <p className="soft">{words.say('allotment.none')}</p>
+        <None text={words.say('allotment.none')} />
       ) : (
         <ul className="rows">
           {data.period_limits.length === 0 ? <li>{words.say('allotment.unlimited')}</li> : null}
@@ -113,7 +114,7 @@ function AllotmentForm({ membership, allotment, onClose }: FormProps) {
           clientOf(business).call('PUT /memberships/{id}/allotment', {
             params: { id: membership.id },
             body: {
-              types: checkedOf(typed, 'types').map((one) => oneOf(TYPES, one)),
+              types: checkedValues(typed, 'types').map((one) => oneOf(TYPES, one)),
               ignore_no_shows: typed.ignore_no_shows !== undefined,
               period_limits: limits.map(({ period, max, rolls, own }) => ({
                 period,

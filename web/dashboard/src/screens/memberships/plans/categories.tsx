@@ -7,6 +7,7 @@ import { Field } from '../../../ui/field.tsx';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { Reorder } from '../../../changes/reorder.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
+import { None } from '../../../ui/listed.tsx';
 import { useBusiness } from '../../../app/business.ts';
 import { useCategories } from './read.ts';
 import { usePropose } from '../../../changes/change.tsx';
@@ -47,7 +48,7 @@ export function Categories({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={words.say('categories')} onClose={onClose}>
       {error ? <Failed error={error} again={() => void refetch()} /> : null}
       {!data && !error ? <Loading /> : null}
-      {data?.results.length === 0 ? <p>{words.say('categories.first')}</p> : null}
+      {data?.results.length === 0 ? <None text={words.say('categories.first')} /> : null}
       <ul className="rows" aria-label={words.say('categories')}>
         {data?.results.map((one) => (
           <li key={one.id}>
@@ -84,6 +85,7 @@ export function CategoryForm({ category, onClose }: CategoryFormProps) {
     <ProposalForm
       title={title}
       onClose={onClose}
+      submit={words.say('save')}
       proposal={({ name = '' }) => ({
         title,
         confirm: words.say('save'),

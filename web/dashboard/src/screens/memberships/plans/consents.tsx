@@ -69,7 +69,7 @@ export function Consents({ terms, title, onClose }: ConsentsProps) {
           )}
         </ProposalFields>
       )}
-      <Listed list={list} none={words.say('consents.none')}>
+      <Listed list={list} none={words.say('consents.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('consents')}>
             {all.map(({ id, version, how, agreed_at, customer }) => (

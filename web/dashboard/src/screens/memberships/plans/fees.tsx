@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { amountOf } from '../../../words/times.ts';
 import { Box, Boxes } from '../inputs.tsx';
-import { checkedOf } from '../typed.ts';
+import { checkedValues } from '../typed.ts';
 import { clientOf } from '../../../app/client.ts';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -10,6 +10,7 @@ import { planName } from '../../../memberships/plan-name.ts';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { typedAmount } from '../../../app/amount.ts';
+import { None } from '../../../ui/listed.tsx';
 import { useBusiness } from '../../../app/business.ts';
 import { useCall } from '../../../app/calls.ts';
 import { usePropose } from '../../../changes/change.tsx';
@@ -41,7 +42,7 @@ export function Fees({ plans }: { readonly plans: readonly PaymentPlan[] }) {
   return (
     <>
       <h5>{words.say('fees')}</h5>
-      {data.results.length === 0 ? <p className="soft">{words.say('fees.none')}</p> : null}
+      {data.results.length === 0 ? <None text={words.say('fees.none')} /> : null}
       <ul className="rows" aria-label={words.say('fees')}>
         {data.results.map((fee) => {
           const here = plans.filter(({ id }) => fee.plans.includes(id));
@@ -92,11 +93,12 @@ function FeeForm({ fee, plans, onClose }: FeeFormProps) {
     <ProposalForm
       title={title}
       onClose={onClose}
+      submit={words.say('save')}
       proposal={(typed) => {
         const body = {
           amount: typedAmount(typed.amount ?? ''),
           name: typed.name || null,
-          plans: [...others, ...checkedOf(typed, 'plans').map(Number)],
+          plans: [...others, ...checkedValues(typed, 'plans').map(Number)],
         };
         return {
           title,

@@ -9,6 +9,7 @@ import { MEMBERSHIP_FIELDS, TYPES, useCategories, type MembershipRead } from './
 import { ProposalForm, type ErrorsOf, type Typed } from '../../../changes/proposal-form.tsx';
 import { typedAmount } from '../../../app/amount.ts';
 import { useBusiness } from '../../../app/business.ts';
+import { useFormVersion } from '../../../app/versioned.ts';
 import { words } from '../words.ts';
 
 type Type = (typeof TYPES)[number];
@@ -47,16 +48,22 @@ function bodyOf(typed: Typed, type: Type) {
   };
 }
 
+interface Known {
+  readonly membership: MembershipRead;
+  readonly etag: string | null;
+}
+
 export interface MembershipFormProps {
-  /** absent for a new one */
-  readonly membership?: MembershipRead;
-  /** version that was read */
-  readonly version?: string | null;
+  /** as it was read; absent for a new one */
+  readonly known?: Known;
+  readonly refetch?: () => Promise<{ readonly data: Known | undefined }>;
   readonly onClose: () => void;
   readonly onMade?: (id: number) => void;
 }
 
-export function MembershipForm({ membership, version, onClose, onMade }: MembershipFormProps) {
+export function MembershipForm({ known, refetch, onClose, onMade }: MembershipFormProps) {
+  const { opened, readAgain } = useFormVersion(known, refetch);
+  const { membership, etag: version } = opened ?? {};
   const { id: business } = useBusiness();
   const categories = useCategories();
   const [type, setType] = useState<Type>(membership?.type ?? 'pack');
@@ -68,7 +75,9 @@ export function MembershipForm({ membership, version, onClose, onMade }: Members
   return (
     <ProposalForm<{ readonly id: number }>
       title={title}
+      submit={words.say('save')}
       onClose={onClose}
+      readAgain={readAgain}
       onMade={({ id }) => {
         onClose();
         onMade?.(id);

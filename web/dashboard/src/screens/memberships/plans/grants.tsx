@@ -4,7 +4,7 @@ import { amountOf } from '../../../words/times.ts';
 import { Choice } from '../inputs.tsx';
 import { clientOf } from '../../../app/client.ts';
 import { Field } from '../../../ui/field.tsx';
-import { Listed } from '../../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../../ui/listed.tsx';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { typedAmount } from '../../../app/amount.ts';
@@ -40,9 +40,13 @@ export function Grants({ membership }: { readonly membership: number }) {
       about: <p>{words.say('grant.end.about')}</p>,
       call: () => clientOf(business).call('DELETE /membership_registration_grants/{id}', { params: { id: grant.id } }),
     });
+  const next: readonly NextStep[] =
+    free.length > 0
+      ? [{ label: words.say('grant.new'), needs: ['super_admin'], second: true, act: () => setDoing('new') }]
+      : [];
   return (
     <>
-      <Listed list={list} none={words.say('grants.none')}>
+      <Listed list={list} none={words.say('grants.none')} next={next}>
         {(all) => (
           <ul className="rows">
             {all.map((grant) => (
@@ -62,13 +66,9 @@ export function Grants({ membership }: { readonly membership: number }) {
           </ul>
         )}
       </Listed>
-      {free.length > 0 ? (
-        <div className="actions">
-          <button type="button" className="second" onClick={() => setDoing('new')}>
-            {words.say('grant.new')}
-          </button>
-        </div>
-      ) : null}
+      <div className="actions">
+        <NextSteps list={list} next={next} />
+      </div>
       {doing !== null ? (
         <GrantForm
           membership={membership}
@@ -96,6 +96,7 @@ function GrantForm({ membership, grant, free, onClose }: GrantFormProps) {
     <ProposalForm
       title={title}
       onClose={onClose}
+      submit={words.say('save')}
       proposal={({ registration_option, on_allotment_price = '' }) => {
         const price = typedAmount(on_allotment_price);
         return {

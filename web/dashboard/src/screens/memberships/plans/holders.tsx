@@ -29,7 +29,7 @@ export function Holders({ membership }: { readonly membership: MembershipRead })
   });
   return (
     <>
-      <Listed list={list} none={words.say('holders.none')}>
+      <Listed list={list} none={words.say('holders.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('holders.title')}>
             {all.map(({ id, status, customer, billed_price, expiration_date, is_set_for_cancellation: ends }) => (

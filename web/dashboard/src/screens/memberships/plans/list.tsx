@@ -5,7 +5,7 @@ import { amountOf } from '../../../words/times.ts';
 import { Categories } from './categories.tsx';
 import { ChoiceFilter, ClearFilters, TextFilter } from '../../../ui/filters.tsx';
 import { clientOf } from '../../../app/client.ts';
-import { Listed } from '../../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../../ui/listed.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { MembershipForm } from './form.tsx';
 import { NewMembership } from '../../../memberships/new.tsx';
@@ -59,6 +59,10 @@ export function Plans() {
   const sells = may(business, 'super_admin');
   const close = (): void => setDoing(null);
   const show = (id: number) => void navigate({ to: '.', search: { tab: 'plans', membership: id } as never });
+  const next: readonly NextStep[] = [
+    { label: shared.say('new.pack'), needs: ['super_admin'], act: () => setDoing('pack') },
+    { label: shared.say('new.club'), needs: ['super_admin'], act: () => setDoing('club') },
+  ];
   return (
     <>
       <div className="tools" role="search" aria-label={words.say('filters')}>
@@ -85,12 +89,7 @@ export function Plans() {
       <div className="actions">
         {sells ? (
           <>
-            <button type="button" onClick={() => setDoing('pack')}>
-              {shared.say('new.pack')}
-            </button>
-            <button type="button" onClick={() => setDoing('club')}>
-              {shared.say('new.club')}
-            </button>
+            <NextSteps list={list} next={next} />
             <button type="button" className="second" onClick={() => setDoing('other')}>
               {words.say('membership.other')}
             </button>
@@ -103,7 +102,7 @@ export function Plans() {
           {words.say('categories')}
         </button>
       </div>
-      <Listed list={list} none={words.say(isFiltered ? 'memberships.none' : 'memberships.first')}>
+      <Listed list={list} none={words.say(isFiltered ? 'memberships.none' : 'memberships.first')} next={next}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.plans')}>
             {all.map((one) => (

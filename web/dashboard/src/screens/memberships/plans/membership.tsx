@@ -36,7 +36,7 @@ export function Membership({ id }: { readonly id: number }) {
     );
   }
   if (!data) return <Loading />;
-  const { membership, etag } = data;
+  const { membership } = data;
   const sells = may(business, 'super_admin');
   const isRecurring = membership.type === 'recurring_plan';
   return (
@@ -85,7 +85,7 @@ export function Membership({ id }: { readonly id: number }) {
         <Holders membership={membership} />
       </Part>
       <WhoChanged object="membership" id={id} />
-      {isEditing ? <MembershipForm membership={membership} version={etag} onClose={() => setIsEditing(false)} /> : null}
+      {isEditing ? <MembershipForm known={data} refetch={refetch} onClose={() => setIsEditing(false)} /> : null}
     </>
   );
 }

@@ -7,6 +7,7 @@ import { planName } from '../../../memberships/plan-name.ts';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { usePaymentPlans, type PaymentPlan } from './read.ts';
 import { WEEKDAYS, weekdayOf } from '../../../words/weekdays.ts';
+import { None } from '../../../ui/listed.tsx';
 import { words } from '../words.ts';
 
 /** Returns the name of a weekday. The interface spells one of them in its own way, and accepts both spellings. */
@@ -19,7 +20,7 @@ export function PaymentPlans({ membership }: { readonly membership: number }) {
   if (!data) return <Loading />;
   return (
     <>
-      {data.results.length === 0 ? <p className="soft">{words.say('plans.none')}</p> : null}
+      {data.results.length === 0 ? <None text={words.say('plans.none')} /> : null}
       <ul className="rows">
         {data.results.map((plan) => (
           <li key={plan.id}>

@@ -24,12 +24,12 @@ export function PlanForm({ plan, onClose }: { readonly plan: PaymentPlan; readon
   return (
     <ProposalForm
       title={title}
+      submit={words.say('save')}
       onClose={onClose}
       proposal={(typed) => ({
         title,
         confirm: words.say('save'),
         done: words.say('plan.saved'),
-        about: <p>{words.say('plan.about')}</p>,
         call: () =>
           clientOf(business).call('PATCH /membership_payment_plans/{id}', {
             params: { id: plan.id },
@@ -43,6 +43,7 @@ export function PlanForm({ plan, onClose }: { readonly plan: PaymentPlan; readon
     >
       {(errors) => (
         <>
+          <p className="soft">{words.say('plan.about')}</p>
           <Price plan={plan} errors={errors} />
           <Notice plan={plan} errors={errors} />
           <Box name="for_sale" label={words.say('flag.for_sale')} checked={plan.status === 'for_sale'} />
@@ -79,6 +80,7 @@ export function NewPlan({ membership, onClose }: { readonly membership: number; 
     <ProposalForm
       title={words.say('plan.new')}
       onClose={onClose}
+      submit={words.say('save')}
       proposal={(typed) => {
         const committed = numberOrNull(typed.committed_billing_periods);
         return {

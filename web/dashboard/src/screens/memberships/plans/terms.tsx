@@ -99,12 +99,12 @@ function TermsForm({ terms, title, free, onClose }: TermsFormProps) {
   return (
     <ProposalForm
       title={title}
+      submit={words.say('save')}
       onClose={onClose}
       proposal={({ base_terms = '', plan }) => ({
         title,
         confirm: words.say('save'),
         done: words.say('terms.saved'),
-        about: <p>{words.say('terms.about')}</p>,
         call: () =>
           terms
             ? clientOf(business).call('PATCH /membership_terms/{id}', {
@@ -116,6 +116,7 @@ function TermsForm({ terms, title, free, onClose }: TermsFormProps) {
     >
       {(errors) => (
         <>
+          <p className="soft">{words.say('terms.about')}</p>
           {terms ? null : (
             <Choice
               name="plan"

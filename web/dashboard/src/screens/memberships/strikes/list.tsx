@@ -91,7 +91,7 @@ export function Strikes() {
         <CustomerFilter name="customer" label={words.say('customer')} />
         <ClearFilters names={['status', 'type', 'customer']} />
       </div>
-      <Listed list={list} none={words.say(isNarrow ? 'strikes.no_match' : 'strikes.none')}>
+      <Listed list={list} none={words.say(isNarrow ? 'strikes.no_match' : 'strikes.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.strikes')}>
             {all.map((strike) => (

@@ -1,9 +1,9 @@
 /** The messages sent for a strike or a penalty, in any number. */
 import { useState } from 'react';
 import { Box, Boxes, Choice } from '../inputs.tsx';
-import { checkedOf, oneOf } from '../typed.ts';
+import { checkedValues, oneOf } from '../typed.ts';
 import { clientOf } from '../../../app/client.ts';
-import { Listed } from '../../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../../ui/listed.tsx';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { TemplateText } from '../../../ui/template-text.tsx';
@@ -40,10 +40,13 @@ export function Messages() {
           params: { id },
         }),
     });
+  const next: readonly NextStep[] = [
+    { label: words.say('message.new'), needs: ['super_admin'], second: true, act: () => setDoing('new') },
+  ];
   return (
     <section aria-label={words.say('messages')}>
       <h3>{words.say('messages')}</h3>
-      <Listed list={list} none={words.say('messages.none')}>
+      <Listed list={list} none={words.say('messages.none')} next={next}>
         {(all) => (
           <ul className="rows">
             {all.map((message) => (
@@ -68,9 +71,7 @@ export function Messages() {
         )}
       </Listed>
       <div className="actions">
-        <button type="button" className="second" onClick={() => setDoing('new')}>
-          {words.say('message.new')}
-        </button>
+        <NextSteps list={list} next={next} />
       </div>
       {doing !== null ? (
         <MessageForm message={doing === 'new' ? undefined : doing} onClose={() => setDoing(null)} />
@@ -96,12 +97,13 @@ function MessageForm({ message, onClose }: MessageFormProps) {
     <ProposalForm
       title={title}
       onClose={onClose}
+      submit={words.say('save')}
       proposal={(typed) => {
         const subject = typed['email_template.subject'] ?? '';
         const body = {
           email_template: { subject, body: typed['email_template.body'] ?? '' },
           trigger_type: oneOf(TRIGGERS, typed.trigger_type),
-          penalty_systems: checkedOf(typed, 'penalty_systems').map(Number),
+          penalty_systems: checkedValues(typed, 'penalty_systems').map(Number),
         };
         return {
           title,

@@ -5,7 +5,7 @@ import { ChoiceFilter, ClearFilters } from '../../../ui/filters.tsx';
 import { clientOf } from '../../../app/client.ts';
 import { CustomerLink } from '../../../ui/customer-link.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
-import { Listed } from '../../../ui/listed.tsx';
+import { Listed, None } from '../../../ui/listed.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { Messages } from './messages.tsx';
 import { nameOf } from '../../../app/customers.ts';
@@ -55,7 +55,7 @@ export function Penalties() {
         />
         <ClearFilters names={['status']} />
       </div>
-      <Listed list={list} none={words.say(status ? 'penalties.no_match' : 'penalties.none')}>
+      <Listed list={list} none={words.say(status ? 'penalties.no_match' : 'penalties.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.penalties')}>
             {all.map(({ id, amount, due_date, rule, applies_to, customer_membership: owned, ...one }) => (
@@ -104,7 +104,7 @@ function Systems() {
       <h3>{words.say('systems')}</h3>
       {error ? <Failed error={error} again={() => void refetch()} /> : null}
       {!data && !error ? <Loading /> : null}
-      {data?.results.length === 0 ? <p className="soft">{words.say('systems.none')}</p> : null}
+      {data?.results.length === 0 ? <None text={words.say('systems.none')} /> : null}
       <ul className="rows">
         {data?.results.map(({ id, name, status }) => (
           <li key={id}>

@@ -28,7 +28,7 @@ export function Entries({ person }: TabProps) {
   });
   return (
     <>
-      <Listed list={list} none={words.say('entries.none')}>
+      <Listed list={list} none={words.say('entries.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('entries')}>
             {all.map(({ id, kind, status, amount, explanation, due_date, reverses, void_explanation }) => {

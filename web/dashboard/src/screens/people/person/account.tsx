@@ -124,7 +124,7 @@ function Invoices({ person }: TabProps) {
   });
   return (
     <>
-      <Listed list={list} none={words.say('invoices.none')}>
+      <Listed list={list} none={words.say('invoices.none')} next={[]}>
         {(all) => (
           <ul className="rows">
             {all.map(({ id, number, status, due_date, total_amount_due, outstanding_amount, is_credit_note }) => (
@@ -175,7 +175,7 @@ function Payments({ person }: TabProps) {
     fields: ['id', 'amount', 'refunded_amount', 'status', 'description', 'created_at'],
   });
   return (
-    <Listed list={list} none={words.say('payments.none')}>
+    <Listed list={list} none={words.say('payments.none')} next={[]}>
       {(all) => (
         <ul className="rows">
           {all.map(({ id, amount, refunded_amount, status, description, created_at }) => (

@@ -1,5 +1,5 @@
 /** A question as a form field, and its answer as a text. */
-import { calendarDayOf, momentOf } from '../../../words/times.ts';
+import { ADDRESS, isObject } from '../../../person/answer-text.ts';
 import { Field } from '../../../ui/field.tsx';
 import { words } from './words.ts';
 import type { ItemOf } from 'rollcall-sdk';
@@ -7,23 +7,6 @@ import type { Typed } from '../../../changes/proposal-form.tsx';
 
 type Question = ItemOf<'GET /customer_fields'>;
 type Type = Question['type'];
-
-const ADDRESS = ['address_line1', 'address_line2', 'city', 'region', 'postcode', 'country'] as const;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Returns the answer in words. */
-export function answerText(type: Type, value: unknown, zone: string): string {
-  if (type === 'boolean' && isObject(value))
-    return [words.say(value.answer === true ? 'answer.yes' : 'answer.no'), value.explanation]
-      .filter(Boolean)
-      .join(': ');
-  if (type === 'address' && isObject(value)) return ADDRESS.flatMap((part) => value[part] ?? []).join(', ');
-  if (type === 'date') return calendarDayOf(String(value));
-  if (type === 'datetime') return momentOf(String(value), zone);
-  return Array.isArray(value) ? value.join(', ') : String(value);
-}
 
 /** Returns the answer that was entered, as the interface takes it; null removes it. */
 export function answerIn(type: Type, typed: Typed): unknown {

@@ -2,9 +2,10 @@
 import { useState } from 'react';
 import type { ItemOf } from 'rollcall-sdk';
 import { clientOf } from '../../../app/client.ts';
-import { AnswerField, answerIn, answerText } from './answer-field.tsx';
+import { AnswerField, answerIn } from './answer-field.tsx';
+import { answerText } from '../../../person/answer-text.ts';
 import { Failed, Loading } from '../../../ui/states.tsx';
-import { Listed } from '../../../ui/listed.tsx';
+import { Listed, None } from '../../../ui/listed.tsx';
 import { momentOf } from '../../../words/times.ts';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { useBusiness } from '../../../app/business.ts';
@@ -25,7 +26,7 @@ export function Answers({ person }: TabProps) {
   const given = new Map(answers.data.results.map((one) => [Number(one.field), one.value]));
   return (
     <>
-      {questions.data.results.length === 0 ? <p className="soft">{words.say('answers.none')}</p> : null}
+      {questions.data.results.length === 0 ? <None text={words.say('answers.none')} /> : null}
       <ul className="rows">
         {questions.data.results.map((question) => (
           <li key={question.id}>
@@ -74,7 +75,7 @@ function Submissions({ person }: TabProps) {
   return (
     <>
       <h3>{words.say('answers.forms')}</h3>
-      <Listed list={list} none="">
+      <Listed list={list} none="" next={[]}>
         {(all) => (
           <ul className="rows">
             {all.map(({ id, form, created_at }) => (
@@ -103,6 +104,7 @@ function AnswerForm({ question, value, customer, onClose }: AnswerFormProps) {
     <ProposalForm
       title={question.label}
       onClose={onClose}
+      submit={words.say('save')}
       proposal={(entered) => ({
         title: question.label,
         confirm: words.say('save'),

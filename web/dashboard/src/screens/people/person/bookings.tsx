@@ -88,7 +88,7 @@ function Half({ person, coming }: TabProps & { readonly coming: boolean }) {
     });
   return (
     <>
-      <Listed list={list} none={words.say(coming ? 'bookings.none' : 'bookings.none.past')}>
+      <Listed list={list} none={words.say(coming ? 'bookings.none' : 'bookings.none.past')} next={[]}>
         {(all) => (
           <ul className="rows">
             {all.map(

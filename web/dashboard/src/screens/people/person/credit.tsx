@@ -19,7 +19,7 @@ export function Credit({ person }: TabProps) {
     fields: ['id', 'amount', 'explanation', 'posted_at'],
   });
   return (
-    <Listed list={list} none={words.say('movements.none')}>
+    <Listed list={list} none={words.say('movements.none')} next={[]}>
       {(all) => (
         <ul className="rows" aria-label={words.say('movements')}>
           {all.map(({ id, amount, explanation, posted_at }) => (

@@ -1,9 +1,8 @@
 /** Edits the customer's own record. Changes by other people in the meantime are not overwritten. */
-import { useState } from 'react';
 import { clientOf } from '../../../app/client.ts';
 import { Field } from '../../../ui/field.tsx';
 import { useBusiness } from '../../../app/business.ts';
-import { LastChange } from '../../../ui/history/index.tsx';
+import { useFormVersion } from '../../../app/versioned.ts';
 import { nameOf } from '../../../app/customers.ts';
 import { PERSON_FIELDS, usePerson } from './person.ts';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
@@ -12,28 +11,14 @@ import { words } from './words.ts';
 export function Edit({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const { id: business } = useBusiness();
   const found = usePerson(id);
-  // The version when the form was opened: later updates must not count as seen.
-  const [version, setVersion] = useState(() => found.data?.etag ?? null);
-  const person = found.data?.person;
-  const [before, setBefore] = useState(person);
-  if (!person || !before) return null;
-  const readAgain = async (form: HTMLFormElement | null, again: () => void): Promise<void> => {
-    const { data } = await found.refetch();
-    if (!data) return;
-    setVersion(data.etag);
-    // Untouched fields show the current values; typed text is kept.
-    for (const name of ['first_name', 'last_name', 'date_of_birth'] as const) {
-      const field = form?.elements.namedItem(name);
-      if (field instanceof HTMLInputElement && field.value === (before[name] ?? ''))
-        field.value = data.person[name] ?? '';
-    }
-    setBefore(data.person);
-    again();
-  };
+  const { opened, readAgain } = useFormVersion(found.data, found.refetch);
+  if (!opened) return null;
+  const { person: before, etag: version } = opened;
   return (
     <ProposalForm
       title={words.say('edit.of', { name: nameOf(before) })}
       onClose={onClose}
+      submit={words.say('save')}
       proposal={(typed) => ({
         title: words.say('edit.title', { name: nameOf(before) }),
         confirm: words.say('save'),
@@ -52,20 +37,7 @@ export function Edit({ id, onClose }: { readonly id: number; readonly onClose: (
             },
           }),
       })}
-      next={({ code }, again) =>
-        code === 'version_mismatch' ? (
-          <>
-            <LastChange object="customer" id={id} />
-            <button
-              type="button"
-              className="second"
-              onClick={(event) => void readAgain(event.currentTarget.form, again)}
-            >
-              {words.say('edit.again')}
-            </button>
-          </>
-        ) : null
-      }
+      readAgain={readAgain}
     >
       {(errors) => (
         <>

@@ -1,3 +1,4 @@
+import { Invites } from './invites.tsx';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { clientOf } from '../../../app/client.ts';
@@ -25,11 +26,15 @@ export function Family({ person }: TabProps) {
       {person.family === null ? (
         <p className="soft">{words.say('family.none')}</p>
       ) : (
-        <Members family={person.family} person={person} />
+        <>
+          <Members family={person.family} person={person} />
+          {may(business, 'customers') ? <Invites family={person.family} person={person} /> : null}
+        </>
       )}
       {adding ? (
         <ProposalForm
           title={words.say('child.add')}
+          submit={words.say('child.add')}
           onClose={() => setAdding(false)}
           proposal={({ first_name = '', last_name = '', date_of_birth }) => ({
             title: words.say('child.title', { name: `${first_name} ${last_name}`.trim() }),
@@ -68,7 +73,7 @@ function Members({ person, family }: TabProps & { readonly family: number }) {
     fields: ['id', 'first_name', 'last_name', 'family_role'],
   });
   return (
-    <Listed list={list} none={words.say('family.none')}>
+    <Listed list={list} none={words.say('family.none')} next={[]}>
       {(all) => (
         <ul className="rows">
           {all.map((one) => (

@@ -1,14 +1,16 @@
 /** One customer: their record, bookings, purchases, messages and history. */
 import './person.css';
 import { Link } from '@tanstack/react-router';
-import { useEffect, type ComponentType } from 'react';
+import type { ComponentType } from 'react';
 import { Account } from './account.tsx';
+import { Agreements } from './agreements.tsx';
 import { Answers } from './answers.tsx';
 import { Bookings } from './bookings.tsx';
 import { calendarDayOf, dateAt } from '../../../words/times.ts';
-import { Empty, Failed, Loading } from '../../../ui/states.tsx';
+import { Loading, Missing } from '../../../ui/states.tsx';
 import { Family } from './family.tsx';
 import { History as HistoryOf } from '../../../ui/history/index.tsx';
+import { Issues } from './issues.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { Memberships } from './memberships.tsx';
 import { Messages } from './messages.tsx';
@@ -17,12 +19,12 @@ import { Notes } from './notes.tsx';
 import { Overview } from './overview.tsx';
 import { PersonalData } from './personal-data.tsx';
 import { Preferences } from './preferences.tsx';
-import { problemOf } from '../../../app/calls.ts';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { Tasks } from './tasks.tsx';
 import { useAddress } from '../../../app/address.ts';
 import { usePerson, type TabProps } from './person.ts';
 import { useParam } from '../../../app/address.ts';
+import { DetailsPage } from '../../../ui/page.tsx';
 import { words } from './words.ts';
 import { words as ofCalendars } from '../../../calendars/words.ts';
 import { words as ofPerson } from '../../../person/words.ts';
@@ -41,8 +43,10 @@ interface Part {
 const PARTS = {
   details: { needs: [], Shown: Overview },
   answers: { needs: ['customers'], Shown: Answers },
+  agreements: { needs: ['customers', 'attendances', 'pos'], Shown: Agreements },
   notes: { needs: ['customers'], Shown: Notes },
   tasks: { needs: ['customers'], Shown: Tasks },
+  issues: { needs: ['customers'], Shown: Issues },
   bookings: { needs: [], Shown: Bookings },
   memberships: { needs: [], Shown: Memberships },
   account: { needs: ['customers', 'customer_payments', 'revenue', 'pos', 'store'], Shown: Account },
@@ -57,7 +61,7 @@ type PartName = keyof typeof PARTS;
 
 /** The tabs with their parts. An address can name either. */
 const TABS = {
-  overview: ['details', 'answers', 'notes', 'tasks'],
+  overview: ['details', 'answers', 'agreements', 'notes', 'tasks', 'issues'],
   bookings: ['bookings'],
   purchases: ['memberships', 'account'],
   contact: ['messages', 'preferences'],
@@ -75,23 +79,16 @@ export function Screen() {
   const [address] = useAddress();
   const found = usePerson(id);
   const person = found.data?.person;
-  const name = person ? nameOf(person) : '';
-  useEffect(() => {
-    if (name) document.title = `${name} – ${business.name}`;
-  }, [name, business.name]);
-  if (found.error && !person) {
-    if (problemOf(found.error)?.code !== 'not_found')
-      return <Failed error={found.error} again={() => void found.refetch()} />;
+  if (found.error && !person)
     return (
-      <Empty title={words.say('not_here')}>
-        <p>{words.say('not_here.next')}</p>
-        <p>
-          <Link to={`/${business.id}/people` as string}>{words.say('people')}</Link>
-        </p>
-      </Empty>
+      <Missing error={found.error} again={() => void found.refetch()} title={words.say('not_here')}>
+        {words.say('not_here.next')}
+        <br />
+        <Link to={`/${business.id}/people` as string}>{words.say('people')}</Link>
+      </Missing>
     );
-  }
   if (!person) return <Loading />;
+  const name = nameOf(person);
   const partsOf = (tab: TabName): readonly PartName[] =>
     TABS[tab].filter((part: PartName) => {
       const { needs }: Part = PARTS[part];
@@ -102,17 +99,19 @@ export function Screen() {
     shown.find((one) => one === address.tab || (TABS[one] as readonly string[]).includes(address.tab ?? '')) ??
     'overview';
   return (
-    <div className="person">
-      <p className="small">
-        <Link to={`/${business.id}/people` as string}>{words.say('people')}</Link>
-      </p>
-      <h1>{name}</h1>
-      <p className="facts">
-        {person.family_role ? <span className="tag">{words.say(`role.${person.family_role}`)}</span> : null}
-        <span className="soft">
-          {words.say('since', { day: calendarDayOf(dateAt(person.created_at, business.timezone)) })}
-        </span>
-      </p>
+    <DetailsPage
+      className="person"
+      back={{ to: 'people', label: words.say('people') }}
+      title={name}
+      about={
+        <p className="facts">
+          {person.family_role ? <span className="tag">{words.say(`role.${person.family_role}`)}</span> : null}
+          <span className="soft">
+            {words.say('since', { day: calendarDayOf(dateAt(person.created_at, business.timezone)) })}
+          </span>
+        </p>
+      }
+    >
       <Tabs label={words.say('tabs', { name })} tabs={shown} shown={tab} titleOf={(one) => words.say(`tab.${one}`)} />
       {partsOf(tab).map((part) => {
         const { Shown }: Part = PARTS[part];
@@ -125,6 +124,6 @@ export function Screen() {
           </section>
         );
       })}
-    </div>
+    </DetailsPage>
   );
 }

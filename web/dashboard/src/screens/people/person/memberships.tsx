@@ -6,7 +6,7 @@ import { Hold } from '../../../memberships/hold.tsx';
 import { Reactivate } from '../../../memberships/reactivate.tsx';
 import { Successor } from '../../../memberships/successor.tsx';
 import { Extend, Share, CancelMembership } from './membership-changes.tsx';
-import { Listed } from '../../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../../ui/listed.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { nameOf } from '../../../app/customers.ts';
 import { words as ofMemberships } from '../../../memberships/words.ts';
@@ -50,24 +50,22 @@ const labelOf = (doing: Own | Shared): string =>
   isShared(doing) ? ofMemberships.say(`do.${doing}`) : words.say(`do.${doing}`);
 
 export function Memberships({ person }: TabProps) {
-  const business = useBusiness();
   const [isGiving, setIsGiving] = useState(false);
   const list = usePages('GET /customer_memberships', {
     query: { owned_or_shared_with_customer: person.id, sort: ['-start_date', '-id'], page_size: 20 },
     fields: FIELDS,
   });
+  const next: readonly NextStep[] = [
+    { label: ofMemberships.say('do.give'), needs: ['customers'], second: true, act: () => setIsGiving(true) },
+  ];
   return (
     <>
-      <Listed list={list} none={words.say('memberships.none')}>
+      <Listed list={list} none={words.say('memberships.none')} next={next}>
         {(all) => all.map((one) => <Membership key={one.id} one={one} person={person} />)}
       </Listed>
-      {may(business, 'customers') ? (
-        <div className="actions">
-          <button type="button" className="second" onClick={() => setIsGiving(true)}>
-            {ofMemberships.say('do.give')}
-          </button>
-        </div>
-      ) : null}
+      <div className="actions">
+        <NextSteps list={list} next={next} />
+      </div>
       {isGiving ? (
         <Give customer={{ id: person.id, label: nameOf(person) }} onClose={() => setIsGiving(false)} />
       ) : null}

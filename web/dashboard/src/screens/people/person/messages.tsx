@@ -18,7 +18,7 @@ export function Messages({ person }: TabProps) {
   });
   return (
     <>
-      <Listed list={list} none={words.say('messages.none')}>
+      <Listed list={list} none={words.say('messages.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.messages')}>
             {all.map(({ id, channel, kind, subject, status, queued_at }) => (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { clientOf } from '../../../app/client.ts';
 import { Field } from '../../../ui/field.tsx';
-import { Listed } from '../../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../../ui/listed.tsx';
 import { momentOf } from '../../../words/times.ts';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { useBusiness } from '../../../app/business.ts';
@@ -36,14 +36,20 @@ export function Notes({ person }: TabProps) {
       call: () => clientOf(business).call('DELETE /customer_notes/{id}', { params: { id } }),
       done: words.say('note.deleted'),
     });
+  const next: readonly NextStep[] = [
+    {
+      label: words.say('note.add'),
+      needs: ['customers'],
+      second: true,
+      act: () => setDraft({ kind: 'note', text: '', pinned: false }),
+    },
+  ];
   return (
     <>
-      <p>
-        <button type="button" className="second" onClick={() => setDraft({ kind: 'note', text: '', pinned: false })}>
-          {words.say('note.add')}
-        </button>
-      </p>
-      <Listed list={list} none={words.say('notes.none')}>
+      <div className="tools">
+        <NextSteps list={list} next={next} />
+      </div>
+      <Listed list={list} none={words.say('notes.none')} next={next}>
         {(all) => (
           <ul className="rows">
             {all.map(({ id, kind, text, at, pinned, author }) => (
@@ -90,6 +96,7 @@ function NoteForm({ draft, customer, onClose }: NoteFormProps) {
     <ProposalForm
       title={title}
       onClose={onClose}
+      submit={words.say('save')}
       proposal={({ text = '', kind, pinned }) => ({
         title,
         confirm: words.say('save'),

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { amountOf, calendarDayOf } from '../../../words/times.ts';
+import { Access } from './access.tsx';
+import { Blocks } from './blocks.tsx';
 import { clientOf } from '../../../app/client.ts';
 import { Edit } from './edit.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
@@ -19,6 +21,8 @@ export function Overview({ person }: TabProps) {
         <PersonCard id={person.id} headed />
       </div>
       <Details person={person} />
+      {may(business, 'customers') ? <Access person={person} /> : null}
+      <Blocks person={person} />
       {may(business, 'customers') ? <Sorting person={person} /> : null}
     </div>
   );
@@ -28,7 +32,9 @@ const line = (name: 'name' | 'email' | 'phone' | 'born' | 'venue', value: string
   value ? (
     <>
       <dt>{words.say(`detail.${name}`)}</dt>
-      <dd>{value}</dd>
+      <dd>
+        <bdi>{value}</bdi>
+      </dd>
     </>
   ) : null;
 

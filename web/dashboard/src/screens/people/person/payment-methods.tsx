@@ -25,7 +25,7 @@ export function PaymentMethods({ person }: TabProps) {
       call: () => clientOf(business).call('DELETE /payment_methods/{id}', { params: { id } }),
     });
   return (
-    <Listed list={list} none={words.say('methods.none')}>
+    <Listed list={list} none={words.say('methods.none')} next={[]}>
       {(all) => (
         <ul className="rows" aria-label={words.say('methods')}>
           {all.map(({ id, long_description: what, can_delete }) => (

@@ -119,7 +119,7 @@ function Devices({ person }: TabProps) {
       done: words.say('device.off.done', { device }),
     });
   return (
-    <Listed list={list} none={words.say('devices.none')}>
+    <Listed list={list} none={words.say('devices.none')} next={[]}>
       {(all) => (
         <ul className="rows">
           {all.map(({ id, name, enabled, created_at }) => {
@@ -155,7 +155,7 @@ function Consents({ person }: TabProps) {
     fields: ['id', 'version', 'how', 'agreed_at', 'membership_terms.membership.name', 'by_staff.name'],
   });
   return (
-    <Listed list={list} none={words.say('consents.none')}>
+    <Listed list={list} none={words.say('consents.none')} next={[]}>
       {(all) => (
         <ul className="rows">
           {all.map(({ id, version, how, agreed_at, membership_terms, by_staff }) => (

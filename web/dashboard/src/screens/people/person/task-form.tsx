@@ -34,6 +34,7 @@ export function TaskForm({ customer, task, onClose }: TaskFormProps) {
     <ProposalForm
       title={title}
       onClose={onClose}
+      submit={words.say('save')}
       proposal={(typed) => {
         const body = {
           title: typed.title ?? '',

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { calendarDayOf } from '../../../words/times.ts';
 import { clientOf } from '../../../app/client.ts';
-import { Listed } from '../../../ui/listed.tsx';
+import { Listed, NextSteps, type NextStep } from '../../../ui/listed.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { TaskForm, type Task } from './task-form.tsx';
 import { useBusiness } from '../../../app/business.ts';
@@ -39,14 +39,15 @@ export function Tasks({ person }: TabProps) {
       grave: true,
       call: () => clientOf(business).call('DELETE /customer_tasks/{id}', { params: { id } }),
     });
+  const next: readonly NextStep[] = [
+    { label: words.say('task.add'), needs: ['customers'], second: true, act: () => setEditing('new') },
+  ];
   return (
     <>
-      <p>
-        <button type="button" className="second" onClick={() => setEditing('new')}>
-          {words.say('task.add')}
-        </button>
-      </p>
-      <Listed list={list} none={words.say('tasks.none')}>
+      <div className="tools">
+        <NextSteps list={list} next={next} />
+      </div>
+      <Listed list={list} none={words.say('tasks.none')} next={next}>
         {(all) => (
           <ul className="rows">
             {all.map(({ done_at, ...task }) => {

@@ -4,7 +4,7 @@ import { Failed, Loading } from '../../../ui/states.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { useCall } from '../../../app/calls.ts';
 import { usePages } from '../../../app/pages.ts';
-import { Listed } from '../../../ui/listed.tsx';
+import { Listed, None } from '../../../ui/listed.tsx';
 import { words } from './words.ts';
 import type { Person } from './person.ts';
 
@@ -51,11 +51,11 @@ function Uses({ id, person }: { readonly id: number; readonly person: Person }) 
     fields: ['id', 'status', 'customer_membership.id', 'event.name', 'event.starts_at', 'event.timezone'],
   });
   return (
-    <Listed list={list} none={words.say('uses.none')}>
+    <Listed list={list} none={words.say('uses.none')} next={[]}>
       {(all) => {
         const used = all.filter((one) => one.customer_membership?.id === id);
         return used.length === 0 ? (
-          <p className="soft">{words.say('uses.none')}</p>
+          <None text={words.say('uses.none')} />
         ) : (
           <ul className="plain-list">
             {used.map(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOfRows, askedIn, beforeOf, bodyOf, openingOf, pageOf, PAGE } from './query.ts';
+import { addressOfRows, askedIn, previousPeriodQuery, bodyOf, openingQuery, pageOf, PAGE } from './query.ts';
 import type { ReportKind } from '../read.ts';
 
 const column = (key: string, type: string, sortable = true) => ({
@@ -59,13 +59,13 @@ test('a report opens with its most telling numbers and period, and keeps its num
     filters: [{ name: 'start_timeframe', value: 'this_month' }],
   };
   const report = { ...VISITS, opens_with } as ReportKind;
-  assert.deepEqual(openingOf(report), {
+  assert.deepEqual(openingQuery(report), {
     view: 'groups',
     by: 'month',
     measures: 'value',
     'f.start_timeframe': 'this_month',
   });
-  assert.deepEqual(openingOf(VISITS), { view: 'rows' });
+  assert.deepEqual(openingQuery(VISITS), { view: 'rows' });
   const { by, measures, filters } = askedIn({ view: 'groups' }, report);
   assert.deepEqual([by, measures, filters], [['month'], ['value'], {}]);
   assert.deepEqual(askedIn({ by: 'status' }, report).measures, ['count']);
@@ -111,7 +111,7 @@ test('an export gets lists, numbers and booleans as such', () => {
 
 test('the previous period is requested by its dates; without a period there is none', () => {
   const asked = askedIn({ by: 'status', 'f.start_timeframe': 'this_month', 'f.first': 'true' }, VISITS);
-  assert.deepEqual(beforeOf(asked, VISITS, '2026-03-10'), {
+  assert.deepEqual(previousPeriodQuery(asked, VISITS, '2026-03-10'), {
     days: { from: '2026-02-01', to: '2026-02-28' },
     query: {
       columns: 'status,count',
@@ -123,7 +123,7 @@ test('the previous period is requested by its dates; without a period there is n
       offset: 0,
     },
   });
-  assert.equal(beforeOf(askedIn({}, VISITS), VISITS, '2026-03-10'), null);
+  assert.equal(previousPeriodQuery(askedIn({}, VISITS), VISITS, '2026-03-10'), null);
 });
 
 test("the address of a group's rows is the one that the interface returns", () => {

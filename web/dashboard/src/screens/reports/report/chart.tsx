@@ -17,7 +17,7 @@ export interface Bar {
 export interface ChartProps {
   readonly title: string;
   readonly bars: readonly Bar[];
-  /** groups in time, drawn from left to right */
+  /** groups in time, drawn in the direction of the page */
   readonly isTime: boolean;
 }
 
@@ -27,6 +27,14 @@ export const MAX_BARS = 24;
 const ROW = 28;
 const HEIGHT = 220;
 const FOOT = 24;
+
+const isMirrored = document.documentElement.dir === 'rtl';
+
+/** Returns the position from the left of something that is `wide`, at a distance from the side where lines begin. */
+const placedIn =
+  (width: number) =>
+  (x: number, wide = 0): number =>
+    isMirrored ? width - x - wide : x;
 
 /** Assumes an average letter width, so that labels are cut before they leave the chart. */
 const fitting = (text: string, width: number): string => {
@@ -86,6 +94,12 @@ function Rows({ bars, width, title }: DrawnProps) {
   const names = Math.min(200, width * 0.35);
   const values = 84;
   const scale = scaleOf(valuesOf(bars), names, width - values);
+  const placed = placedIn(width);
+  const across = (value: number) => {
+    const [a, b] = [scale.at(0), scale.at(value)];
+    const wide = Math.max(1, Math.abs(b - a));
+    return { x: placed(Math.min(a, b), wide), width: wide };
+  };
   return (
     <svg role="img" aria-label={words.say('chart.image', { title })} width={width} height={bars.length * ROW}>
       {bars.map(({ label, value, said, before }, n) => {
@@ -94,34 +108,30 @@ function Rows({ bars, width, title }: DrawnProps) {
         const thick = both ? 9 : 18;
         return (
           <g key={n}>
-            <text x={names - 8} y={top + 13} className="name">
+            <text x={placed(names - 8)} y={top + 13} className="name">
               {fitting(label, names - 12)}
             </text>
-            {value === null ? null : <rect className="bar" {...across(scale, value)} y={top} height={thick} />}
+            {value === null ? null : <rect className="bar" {...across(value)} y={top} height={thick} />}
             {before === undefined || before === null ? null : (
-              <rect className="bar before" {...across(scale, before)} y={top + thick + 1} height={thick - 1} />
+              <rect className="bar before" {...across(before)} y={top + thick + 1} height={thick - 1} />
             )}
-            <text x={Math.max(scale.at(value ?? 0), scale.at(0)) + 6} y={top + 13}>
+            <text x={placed(Math.max(scale.at(value ?? 0), scale.at(0)) + 6)} y={top + 13}>
               {said}
             </text>
           </g>
         );
       })}
-      <line className="axis" x1={scale.at(0)} x2={scale.at(0)} y1={0} y2={bars.length * ROW} />
+      <line className="axis" x1={placed(scale.at(0))} x2={placed(scale.at(0))} y1={0} y2={bars.length * ROW} />
     </svg>
   );
 }
 
 type Scale = ReturnType<typeof scaleOf>;
 
-const across = (scale: Scale, value: number) => {
-  const [a, b] = [scale.at(0), scale.at(value)];
-  return { x: Math.min(a, b), width: Math.max(1, Math.abs(b - a)) };
-};
-
 function Columns({ bars, width, title }: DrawnProps) {
   // Coordinates point down: the largest value is at the top.
   const scale = scaleOf(valuesOf(bars), HEIGHT - FOOT, 20);
+  const placed = placedIn(width);
   const step = width / bars.length;
   const every = Math.ceil((Math.max(...bars.map(({ label }) => label.length), 1) * 8) / step);
   const said = Math.ceil((Math.max(...bars.map((one) => one.said.length), 1) * 7.5) / step);
@@ -134,18 +144,23 @@ function Columns({ bars, width, title }: DrawnProps) {
         return (
           <g key={n}>
             {before === undefined || before === null ? null : (
-              <rect className="bar before" x={left} width={wide} {...upwards(scale, before)} />
+              <rect className="bar before" x={placed(left, wide)} width={wide} {...upwards(scale, before)} />
             )}
             {value === null ? null : (
-              <rect className="bar" x={left + (both ? wide + 1 : 0)} width={wide} {...upwards(scale, value)} />
+              <rect
+                className="bar"
+                x={placed(left + (both ? wide + 1 : 0), wide)}
+                width={wide}
+                {...upwards(scale, value)}
+              />
             )}
             {n % said === 0 && value !== null ? (
-              <text x={left} y={Math.min(scale.at(value), scale.at(0)) - 4}>
+              <text x={placed(left)} y={Math.min(scale.at(value), scale.at(0)) - 4}>
                 {text}
               </text>
             ) : null}
             {n % every === 0 ? (
-              <text x={left} y={HEIGHT - 6}>
+              <text x={placed(left)} y={HEIGHT - 6}>
                 {label}
               </text>
             ) : null}

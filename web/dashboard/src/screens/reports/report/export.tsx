@@ -37,12 +37,14 @@ export function Export({ report, asked, onClose, onBegun }: ExportProps) {
   return (
     <ProposalForm
       title={words.say('export.title', { report: report.label })}
+      submit={words.say('export')}
       onClose={onClose}
       onMade={({ job }: { readonly job: number }) => onBegun(job)}
       proposal={({ format = 'csv' }) => ({
         title: words.say('export.title', { report: report.label }),
         confirm: words.say('export'),
         done: words.say('export.begun'),
+        announced: ['report_export.requested'],
         call: () =>
           // All reports accept their declared parameters in the same format.
           clientOf(business).call(`POST /reports/${path}/export` as 'POST /reports/attendances/export', {

@@ -1,12 +1,12 @@
 /** A report in groups: a chart, the numbers, those of the previous period, and links to the rows of each group. */
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import { addressOfRows, beforeOf, inWeekOrder, isTime, pageOf, periodIn } from './query.ts';
+import { addressOfRows, previousPeriodQuery, inWeekOrder, isTime, pageOf, periodIn } from './query.ts';
 import { at, useReport, type Column, type Row } from '../read.ts';
 import { calendarDayOf, dateAt } from '../../../words/times.ts';
 import { Chart } from './chart.tsx';
 import { Definitions, Pages, Sortable } from './table.tsx';
-import { differenceOf, isNumber, measured, numberIn, said } from './value.tsx';
+import { formatDifference, isNumber, measured, numberIn, said } from './value.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { useAddress } from '../../../app/address.ts';
 import { useBusiness } from '../../../app/business.ts';
@@ -18,7 +18,7 @@ export function Groups({ report, asked }: FormProps) {
   const [address] = useAddress();
   const [today] = useState(() => dateAt(Date.now(), zone));
   const found = useReport(report, 'groups', pageOf(asked, report), { keep: true });
-  const before = asked.compares ? beforeOf(asked, report, today) : null;
+  const before = asked.compares ? previousPeriodQuery(asked, report, today) : null;
   const compared = useReport(report, 'groups', before?.query ?? {}, { enabled: before !== null });
   const failed = found.error ?? compared.error;
   if (failed) return <Failed error={failed} again={() => void found.refetch()} />;
@@ -159,7 +159,7 @@ function Earlier({ now, before, of: { key, type }, zone }: EarlierProps) {
   return (
     <>
       <td className="amount">{measured(at(before, key), { key, type }, zone)}</td>
-      <td className="amount">{differenceOf(at(now, key), at(before, key), type)}</td>
+      <td className="amount">{formatDifference(at(now, key), at(before, key), type)}</td>
     </>
   );
 }

@@ -3,7 +3,7 @@ import '../../../ui/lists.css';
 import '../reports.css';
 import { useEffect, useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import { askedIn, openingOf } from './query.ts';
+import { askedIn, openingQuery } from './query.ts';
 import { Choose } from './choose.tsx';
 import { Described } from '../described.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';
@@ -17,6 +17,7 @@ import { useAddress, useParam } from '../../../app/address.ts';
 import { useBusiness } from '../../../app/business.ts';
 import { useReports } from '../read.ts';
 import { words } from '../words.ts';
+import { DetailsPage } from '../../../ui/page.tsx';
 
 export const { ready } = words;
 
@@ -28,12 +29,9 @@ export function Screen() {
   const [job, setJob] = useState<number | null>(null);
   const found = useReports();
   const report = found.data?.reports.find((one) => one.name === name);
-  useEffect(() => {
-    if (report) document.title = `${report.label} – ${business.name}`;
-  }, [report, business.name]);
   const isBare = Object.keys(address).length === 0;
   useEffect(() => {
-    if (report && isBare) change(openingOf(report));
+    if (report && isBare) change(openingQuery(report));
   }, [report, isBare, change]);
   if (found.error) return <Failed error={found.error} again={() => void found.refetch()} />;
   if (!found.data) return <Loading />;
@@ -47,12 +45,11 @@ export function Screen() {
     );
   const asked = askedIn(address, report);
   return (
-    <div className="reports">
-      <p className="small">
-        <Link to={`/${business.id}/reports` as string}>{words.say('all')}</Link>
-      </p>
-      <div className="screen-top">
-        <h1>{report.label}</h1>
+    <DetailsPage
+      className="reports"
+      back={{ to: 'reports', label: words.say('all') }}
+      title={report.label}
+      tools={
         <div className="tools">
           <button type="button" className="second" onClick={() => setDoing('export')}>
             {words.say('export')}
@@ -61,7 +58,8 @@ export function Screen() {
             {words.say('schedule')}
           </button>
         </div>
-      </div>
+      }
+    >
       <p className="soft">
         <Described text={report.description} report={report} />
       </p>
@@ -81,6 +79,6 @@ export function Screen() {
         />
       ) : null}
       {doing === 'schedule' ? <Schedule report={report} asked={asked} onClose={() => setDoing(null)} /> : null}
-    </div>
+    </DetailsPage>
   );
 }

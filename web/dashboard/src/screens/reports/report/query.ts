@@ -43,7 +43,7 @@ const TIMES = /(^|\.)(month|calendar_month|cohort|week|date|day|day_of_week)$/;
 export const isTime = ({ key, type }: Pick<Column, 'key' | 'type'>): boolean => type === 'date' || TIMES.test(key);
 
 /** Returns the address with which a report opens: what says most about the business. */
-export function openingOf({ opens_with: opens }: Pick<ReportKind, 'opens_with'>): Record<string, string> {
+export function openingQuery({ opens_with: opens }: Pick<ReportKind, 'opens_with'>): Record<string, string> {
   const isRows = opens.grouped_by.length === 0;
   return {
     view: isRows ? 'rows' : 'groups',
@@ -144,7 +144,7 @@ export interface Before {
 }
 
 /** Returns the same query for the previous period; null if that is undefined. */
-export function beforeOf(asked: Asked, report: ReportKind, today: string): Before | null {
+export function previousPeriodQuery(asked: Asked, report: ReportKind, today: string): Before | null {
   const period = periodIn(asked, report);
   const days = period && daysBefore(period.value, today);
   if (!period || !days) return null;

@@ -33,6 +33,7 @@ export function Schedule({ report, asked, onClose }: ScheduleProps) {
   return (
     <ProposalForm
       title={title}
+      submit={words.say('schedule')}
       onClose={onClose}
       proposal={(typed) => ({
         title,

@@ -79,7 +79,7 @@ export function numberIn(value: unknown): number | null {
 }
 
 /** Formats the difference with its sign. */
-export function differenceOf(now: unknown, before: unknown, type: ColumnType): string {
+export function formatDifference(now: unknown, before: unknown, type: ColumnType): string {
   const [a, b] = [numberIn(now), numberIn(before)];
   if (a === null || b === null) return NOTHING;
   // The interface returns amounts with at most this many decimals; floating-point errors would show more.

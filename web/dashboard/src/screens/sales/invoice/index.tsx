@@ -1,25 +1,27 @@
 /** One invoice: its lines, payments and credit notes, and the actions on it. */
 import '../../../ui/lists.css';
 import '../sales.css';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import type { AnswerOf } from 'rollcall-sdk';
 import { amountOf, calendarDayOf, momentOf } from '../../../words/times.ts';
 import { clientOf } from '../../../app/client.ts';
 import { CreditNote } from './credit-note.tsx';
 import { CustomerLink } from '../../../ui/customer-link.tsx';
-import { Empty, Failed, Loading } from '../../../ui/states.tsx';
+import { Loading, Missing } from '../../../ui/states.tsx';
 import { InvoiceStatus } from '../../../money/status.tsx';
 import { keepAs } from '../../../app/files.ts';
 import { Lines, PaidBy } from './parts.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { words as money } from '../../../money/words.ts';
-import { problemOf, useCall } from '../../../app/calls.ts';
+import { useCall } from '../../../app/calls.ts';
+import { PrintReceipt } from '../../../money/print-receipt.tsx';
 import { RecordPayment } from '../../../money/record-payment.tsx';
 import { useParam } from '../../../app/address.ts';
 import { usePropose } from '../../../changes/change.tsx';
 import { VoidInvoice } from './void.tsx';
 import { words } from '../words.ts';
+import { DetailsPage } from '../../../ui/page.tsx';
 
 export const { ready } = words;
 
@@ -78,32 +80,24 @@ export function Screen() {
   const id = Number(useParam('invoice'));
   const found = useCall('GET /invoices/{id}', { params: { id }, fields: FIELDS });
   const invoice = found.data;
-  useEffect(() => {
-    if (invoice) document.title = `${invoice.number} – ${business.name}`;
-  }, [invoice, business.name]);
-  if (found.error && !invoice) {
-    if (problemOf(found.error)?.code !== 'not_found')
-      return <Failed error={found.error} again={() => void found.refetch()} />;
+  if (found.error && !invoice)
     return (
-      <Empty whole title={words.say('invoice.not_here')}>
-        <p>
-          <Link to={`/${business.id}/sales` as string}>{words.say('to_invoices')}</Link>
-        </p>
-      </Empty>
+      <Missing error={found.error} again={() => void found.refetch()} title={words.say('invoice.not_here')}>
+        <Link to={`/${business.id}/sales` as string}>{words.say('to_invoices')}</Link>
+      </Missing>
     );
-  }
   if (!invoice) return <Loading />;
   return (
-    <div className="sales">
-      <p className="small">
-        <Link to={`/${business.id}/sales` as string}>{words.say('to_invoices')}</Link>
-      </p>
-      <h1>{invoice.number}</h1>
-      <Facts invoice={invoice} />
+    <DetailsPage
+      className="sales"
+      back={{ to: 'sales', label: words.say('to_invoices') }}
+      title={invoice.number}
+      about={<Facts invoice={invoice} />}
+    >
       <Actions invoice={invoice} />
       <Lines invoice={invoice} />
       <PaidBy invoice={invoice} />
-    </div>
+    </DetailsPage>
   );
 }
 
@@ -151,6 +145,12 @@ function Actions({ invoice }: { readonly invoice: Invoice }) {
   const mayChange = may(business, 'pos', 'customer_payments');
   const isOpen = !is_credit_note && status !== 'voided';
   const isUntouched = left !== null && total !== null && left.decimal === total.decimal && status !== 'paid';
+  const sold = useCall(
+    'GET /counter/sales',
+    { query: { invoice: [id], page_size: 1 }, fields: ['id'] },
+    { enabled: may(business, 'pos') },
+  );
+  const sale = sold.data?.results[0];
   const canCredit = invoice.line_items.some(
     ({ total_amount_due: all, credited_amount: back }) => all && back && all.decimal > back.decimal,
   );
@@ -163,6 +163,7 @@ function Actions({ invoice }: { readonly invoice: Invoice }) {
       >
         {words.say('pdf')}
       </button>
+      {sale ? <PrintReceipt sale={sale.id} second /> : null}
       {mayChange && status !== 'voided' ? (
         <button
           type="button"

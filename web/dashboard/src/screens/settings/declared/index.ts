@@ -18,12 +18,22 @@ export const PARTS = {
   appointments: { forms: [areas.slots] },
   waitlist: { forms: [business.waitlist] },
   memberships: { forms: [business.memberships], collections: [objects.penalties] },
-  customers: { collections: [objects.questions, objects.forms, objects.statuses, objects.labels] },
+  customers: {
+    collections: [
+      objects.questions,
+      objects.forms,
+      objects.waivers,
+      objects.policies,
+      objects.statuses,
+      objects.labels,
+    ],
+  },
   referrals: { forms: [areas.referrals] },
   billing: { forms: [areas.billing, areas.credit] },
   invoices: { forms: [business.prices, areas.invoices], collections: [objects.fees] },
   payments: { forms: [areas.counter], collections: [objects.processors] },
   store: { forms: [areas.store] },
+  library: { collections: [objects.collections, objects.content, objects.filters, objects.tags] },
   gift_cards: { forms: [areas.giftCards] },
   notices: { forms: [areas.messaging], special: 'notices' },
 } as const satisfies Readonly<Record<string, Part>>;

@@ -12,6 +12,7 @@ export const venues = collection({
   add: 'POST /venues',
   change: 'PATCH /venues/{id}',
   wholes: ['physical_address'],
+  without: ['zoom_user'],
   fields: `
     name venue_type timezone description physical_address.street physical_address.street_secondary
     physical_address.postal_code physical_address video_url_type video_url
@@ -46,7 +47,7 @@ export const offerings = collection({
   wholes: ['appointment_settings', 'room_rental_settings'],
   fields: `
     name schedule_type description category image customer_visibility allows_dropins dropin_price
-    min_allowed_age max_allowed_age registrations_open_interval registrations_close_interval
+    online_dropin_price min_allowed_age max_allowed_age registrations_open_interval registrations_close_interval
     cancellation_notice_interval waitlist_max registration_timelines appointment_settings instructors
     room_rental_settings color background_color order status
   `,
@@ -195,7 +196,7 @@ export const questions = collection({
   titles: ['label'],
   fields: `
     full_text label type choices explanation_required_condition help show_on_new_customer_form is_required
-    show_on_customer_profile is_visible_to_all_staff is_sensitive order archived
+    show_on_customer_profile is_visible_to_all_staff show_at_check_in is_sensitive order archived
   `,
   more: {
     type: { first: 'short_text' },
@@ -223,6 +224,99 @@ export const forms = collection({
     offering_types: { linked: true, when: ['offering_types_applies_to', 'only', 'all_except'] },
     memberships_applies_to: { first: 'none' },
     memberships: { linked: true, when: ['memberships_applies_to', 'only', 'all_except'] },
+  },
+});
+
+export const policies = collection({
+  name: 'policies',
+  object: 'policy',
+  list: 'GET /policies',
+  read: 'GET /policies/{id}',
+  add: 'POST /policies',
+  change: 'PATCH /policies/{id}',
+  fields: 'name purpose when_required text translations effective_on ask_again status',
+  more: { purpose: { first: 'general' }, when_required: { first: 'signup purchase' }, translations: { kind: 'rows' } },
+});
+
+export const collections = collection({
+  name: 'collections',
+  object: 'content_collection',
+  list: 'GET /content_collections',
+  read: 'GET /content_collections/{id}',
+  add: 'POST /content_collections',
+  change: 'PATCH /content_collections/{id}',
+  remove: 'DELETE /content_collections/{id}',
+  fields: 'name description thumbnail access memberships courses products order published',
+  more: {
+    access: { first: 'all_customers' },
+    memberships: { linked: true, when: ['access', 'restricted'] },
+    courses: { linked: true, when: ['access', 'restricted'] },
+    products: { linked: true, when: ['access', 'restricted'] },
+    published: { first: 'on' },
+  },
+});
+
+export const content = collection({
+  name: 'content',
+  object: 'content',
+  list: 'GET /content',
+  read: 'GET /content/{id}',
+  add: 'POST /content',
+  change: 'PATCH /content/{id}',
+  remove: 'DELETE /content/{id}',
+  fields: `
+    name collection type url file description duration_minutes thumbnail instructors tags order published
+  `,
+  more: {
+    type: { first: 'video' },
+    file: { kind: 'file' },
+    instructors: { linked: true },
+    tags: { linked: true },
+    published: { first: 'on' },
+  },
+});
+
+export const filters = collection({
+  name: 'filters',
+  object: 'content_filter',
+  list: 'GET /content_filters',
+  read: 'GET /content_filters/{id}',
+  add: 'POST /content_filters',
+  change: 'PATCH /content_filters/{id}',
+  remove: 'DELETE /content_filters/{id}',
+  fields: 'name order',
+});
+
+export const tags = collection({
+  name: 'tags',
+  object: 'content_tag',
+  list: 'GET /content_tags',
+  read: 'GET /content_tags/{id}',
+  add: 'POST /content_tags',
+  change: 'PATCH /content_tags/{id}',
+  remove: 'DELETE /content_tags/{id}',
+  fields: 'filter name order',
+});
+
+export const waivers = collection({
+  name: 'waivers',
+  object: 'waiver',
+  list: 'GET /waivers',
+  read: 'GET /waivers/{id}',
+  add: 'POST /waivers',
+  change: 'PATCH /waivers/{id}',
+  fields: `
+    name text translations at_signup offering_types_applies_to offering_types memberships_applies_to memberships
+    if_unsigned guardian_under_age valid_for signature_image_required ask_again status
+  `,
+  more: {
+    translations: { kind: 'rows' },
+    offering_types_applies_to: { first: 'all' },
+    offering_types: { linked: true, when: ['offering_types_applies_to', 'only', 'all_except'] },
+    memberships_applies_to: { first: 'none' },
+    memberships: { linked: true, when: ['memberships_applies_to', 'only', 'all_except'] },
+    if_unsigned: { first: 'refuse_booking' },
+    guardian_under_age: { first: '18' },
   },
 });
 

@@ -15,6 +15,11 @@ export type ListName =
   | 'offerings'
   | 'timelines'
   | 'questions'
+  | 'collections'
+  | 'courses'
+  | 'products'
+  | 'filters'
+  | 'tags'
   | 'statuses';
 
 export type Kind =
@@ -42,6 +47,8 @@ export type Kind =
   /** an uploaded picture, or several */
   | 'image'
   | 'images'
+  /** an uploaded file of the library */
+  | 'file'
   /** one object from a list of the business, or several */
   | 'one'
   | 'many'
@@ -151,6 +158,11 @@ const LISTS: Readonly<Record<string, ListName>> = {
   offering_types: 'offerings',
   registration_timelines: 'timelines',
   fields: 'questions',
+  collection: 'collections',
+  courses: 'courses',
+  products: 'products',
+  filter: 'filters',
+  tags: 'tags',
   set_from: 'statuses',
 };
 
@@ -185,12 +197,19 @@ interface Chosen {
   readonly fields?: string;
   /** additions by the name of a setting, or of the object that contains it */
   readonly more?: Readonly<Record<string, More>>;
+  /** properties that nobody can set to anything */
+  readonly without?: readonly string[];
 }
 
 const isWithin = (name: string, object: string): boolean => name === object || name.startsWith(`${object}.`);
 
 /** Returns the settings in their order, followed by the rest of the operation's properties if it is `complete`. */
-function settingsOf(change: string, add: string, { fields = '', more = {} }: Chosen, complete: boolean): Setting[] {
+function settingsOf(
+  change: string,
+  add: string,
+  { fields = '', more = {}, without = [] }: Chosen,
+  complete: boolean,
+): Setting[] {
   const changed = INPUTS[change].fields;
   const added = INPUTS[add].fields;
   const all = { ...added, ...changed };
@@ -202,7 +221,9 @@ function settingsOf(change: string, add: string, { fields = '', more = {} }: Cho
       const inside = names.filter((name) => isWithin(name, one));
       return inside.length > 0 ? inside : [one];
     });
-  const left = complete ? names.filter((name) => !chosen.some((one) => isWithin(one, name))) : [];
+  const left = complete
+    ? names.filter((name) => !without.includes(name) && !chosen.some((one) => isWithin(one, name)))
+    : [];
   return [...new Set([...chosen, ...left])].map((name) => ({
     ...settingOf(name, all[name] ?? { kind: 'text' }),
     ...(!(name in changed) && name in added && { only: 'new' as const }),
@@ -226,6 +247,7 @@ export function form({
 export function collection({
   fields,
   more,
+  without,
   ...of
 }: Omit<CollectionOf, 'needs' | 'settings' | 'titles'> & Chosen & { titles?: readonly string[] }): CollectionOf {
   const { change, add = change } = of;
@@ -233,7 +255,7 @@ export function collection({
     versioned: true,
     titles: ['name'],
     needs: INPUTS[change].needs,
-    settings: settingsOf(change, add, { fields, more }, true),
+    settings: settingsOf(change, add, { fields, more, without }, true),
     ...of,
   };
 }

@@ -1,6 +1,6 @@
 /** The fields of a form: those that apply to the values of its other fields. */
 import { useState, type ReactNode } from 'react';
-import { bodyOf, isAsked, typedOf, type Answer, type Typed } from '../values.ts';
+import { bodyOf, isAsked, initialFieldValues, type Answer, type Typed } from '../values.ts';
 import { SettingField } from './index.tsx';
 import { typedIn } from '../typed-in.ts';
 import type { CollectionOf, FormOf, Setting } from '../declared/setting.ts';
@@ -20,8 +20,8 @@ export interface Opened {
 
 type Of = FormOf | CollectionOf;
 
-export const openedOf = ({ settings }: Of, answer: Answer | null, etag: string | null, n = 0): Opened => {
-  const typed = typedOf(settings, answer);
+export const openFormState = ({ settings }: Of, answer: Answer | null, etag: string | null, n = 0): Opened => {
+  const typed = initialFieldValues(settings, answer);
   // A new object has no saved values, so everything that is entered is sent.
   return { answer, etag, before: answer === null ? {} : typed, typed, n };
 };

@@ -4,6 +4,7 @@ import { Choice, Color, Input, Long, Minutes, One, Switch, Zone } from './simple
 import { Choices, Many, People } from './several.tsx';
 import { Rows } from './rows.tsx';
 import { Image, Images } from './pictures.tsx';
+import { LibraryFile } from './library-file.tsx';
 import type { FieldOf } from './field-of.ts';
 import type { Kind } from '../declared/setting.ts';
 
@@ -30,6 +31,7 @@ const FIELDS: Readonly<Record<Kind, ComponentType<FieldOf>>> = {
   color: Color,
   image: Image,
   images: Images,
+  file: LibraryFile,
   one: One,
   many: Many,
   people: People,

@@ -1,6 +1,6 @@
 /** Fields for pictures. */
 import { useState } from 'react';
-import { hintOf, labelOf, words } from '../words.ts';
+import { hintFor, labelOf, words } from '../words.ts';
 import { Picture, Pictures, picturesIn, UploadPicture } from '../../../ui/pictures.tsx';
 import type { FieldOf } from './field-of.ts';
 
@@ -10,7 +10,7 @@ export function Image({ form, setting, typed, errors }: FieldOf) {
   const wrong = errors(setting.name);
   return (
     <div className="field">
-      <UploadPicture label={label} hint={hintOf(form, setting)} onId={setId} />
+      <UploadPicture label={label} hint={hintFor(form, setting)} onId={setId} />
       <input type="hidden" name={setting.name} value={id} />
       {wrong.length > 0 ? <p className="error">{wrong.join(' ')}</p> : null}
       {id ? (
@@ -29,7 +29,7 @@ export const Images = ({ form, setting, typed, errors }: FieldOf) => (
   <Pictures
     name={setting.name}
     label={labelOf(form, setting)}
-    hint={hintOf(form, setting)}
+    hint={hintFor(form, setting)}
     first={picturesIn(typed, setting.name)}
     errors={errors(setting.name)}
   />

@@ -1,6 +1,6 @@
 /** Rows with the same properties, each of which has a field of its own kind. */
 import { useState, type ComponentType } from 'react';
-import { hintOf, labelOf, words } from '../words.ts';
+import { hintFor, labelOf, words } from '../words.ts';
 import { rowsOf, within } from '../values.ts';
 import type { FieldOf } from './field-of.ts';
 
@@ -15,7 +15,7 @@ export function Rows({
   const wrong = errors(setting.name);
   // Rows have keys of their own, so that input stays in its row when another one is removed.
   const [keys, setKeys] = useState(() => Array.from({ length: rowsOf(setting.name, typed) }, (_, n) => n));
-  const hint = hintOf(form, setting);
+  const hint = hintFor(form, setting);
   return (
     <fieldset className="field" name={setting.name} tabIndex={-1}>
       <legend>{labelOf(form, setting)}</legend>

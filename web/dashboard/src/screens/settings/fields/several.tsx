@@ -1,6 +1,6 @@
 /** Fields for several values: checkboxes, people, and rows with the same properties. */
 import { useState } from 'react';
-import { choiceOf, hintOf, labelOf, words } from '../words.ts';
+import { choiceOf, hintFor, labelOf, words } from '../words.ts';
 import { FindCustomer } from '../../../ui/find-customer.tsx';
 import { nameOf } from '../../../app/customers.ts';
 import type { Answer } from '../values.ts';
@@ -14,7 +14,7 @@ interface Box {
 
 // The names of the boxes let the form find the field of a refusal.
 function Boxes({ form, setting, typed, errors, boxes }: FieldOf & { readonly boxes: readonly Box[] }) {
-  const hint = hintOf(form, setting);
+  const hint = hintFor(form, setting);
   const wrong = errors(setting.name);
   return (
     <fieldset className="field" name={setting.name} tabIndex={-1}>

@@ -1,7 +1,7 @@
 /** Fields for a single value, with one input. */
 import { useId, useState } from 'react';
 import { Field } from '../../../ui/field.tsx';
-import { choiceOf, hintOf, labelOf, noneOf, words } from '../words.ts';
+import { choiceOf, hintFor, labelOf, labelForNone, words } from '../words.ts';
 import { unitOf, UNITS } from '../values.ts';
 import { useBusiness } from '../../../app/business.ts';
 import { useList } from '../call.ts';
@@ -34,7 +34,7 @@ export function Input({ form, setting, typed, errors }: FieldOf) {
       label={
         kind === 'money' || kind === 'amounts' ? `${label} (${currency})` : kind === 'percent' ? `${label} (%)` : label
       }
-      hint={hintOf(form, setting)}
+      hint={hintFor(form, setting)}
       errors={errors(name)}
     >
       <input name={name} autoComplete="off" defaultValue={typed[name]} {...INPUTS[kind as InputKind]} />
@@ -44,7 +44,7 @@ export function Input({ form, setting, typed, errors }: FieldOf) {
 
 export function Long({ form, setting, typed, errors }: FieldOf) {
   return (
-    <Field label={labelOf(form, setting)} hint={hintOf(form, setting)} errors={errors(setting.name)}>
+    <Field label={labelOf(form, setting)} hint={hintFor(form, setting)} errors={errors(setting.name)}>
       <textarea name={setting.name} rows={4} defaultValue={typed[setting.name]} />
     </Field>
   );
@@ -52,7 +52,7 @@ export function Long({ form, setting, typed, errors }: FieldOf) {
 
 export function Switch({ form, setting, typed, errors }: FieldOf) {
   const id = useId();
-  const hint = hintOf(form, setting);
+  const hint = hintFor(form, setting);
   const wrong = errors(setting.name);
   return (
     <div className="field">
@@ -77,9 +77,9 @@ export function Switch({ form, setting, typed, errors }: FieldOf) {
 export function Choice({ form, setting, typed, errors }: FieldOf) {
   const { name, choices = [], nullable } = setting;
   return (
-    <Field label={labelOf(form, setting)} hint={hintOf(form, setting)} errors={errors(name)}>
+    <Field label={labelOf(form, setting)} hint={hintFor(form, setting)} errors={errors(name)}>
       <select name={name} defaultValue={typed[name]}>
-        {nullable ? <option value="">{noneOf(setting)}</option> : null}
+        {nullable ? <option value="">{labelForNone(setting)}</option> : null}
         {choices.map((choice) => (
           <option key={choice} value={choice}>
             {choiceOf(form, setting, choice)}
@@ -94,7 +94,7 @@ export function Zone({ form, setting, typed, errors }: FieldOf) {
   const { timezone } = useBusiness();
   const chosen = typed[setting.name] || timezone;
   return (
-    <Field label={labelOf(form, setting)} hint={hintOf(form, setting)} errors={errors(setting.name)}>
+    <Field label={labelOf(form, setting)} hint={hintFor(form, setting)} errors={errors(setting.name)}>
       <select name={setting.name} defaultValue={chosen}>
         {[...new Set([chosen, ...Intl.supportedValuesOf('timeZone')])].map((zone) => (
           <option key={zone} value={zone}>
@@ -112,7 +112,7 @@ export function Minutes({ form, setting, typed, errors }: FieldOf) {
   const label = labelOf(form, setting);
   return (
     <div className="setting-pair">
-      <Field label={label} hint={hintOf(form, setting)} errors={errors(name)}>
+      <Field label={label} hint={hintFor(form, setting)} errors={errors(name)}>
         <input name={name} inputMode="numeric" autoComplete="off" defaultValue={typed[name]} />
       </Field>
       <select
@@ -138,7 +138,7 @@ export function Color({ form, setting, typed, errors }: FieldOf) {
   const label = labelOf(form, setting);
   return (
     <div className="setting-pair">
-      <Field label={label} hint={hintOf(form, setting)} errors={errors(setting.name)}>
+      <Field label={label} hint={hintFor(form, setting)} errors={errors(setting.name)}>
         <input
           name={setting.name}
           autoComplete="off"
@@ -163,7 +163,7 @@ export function One({ form, setting, typed, errors }: FieldOf) {
   const { data } = useList(from!);
   const chosen = typed[name] ?? '';
   return (
-    <Field label={labelOf(form, setting)} hint={hintOf(form, setting)} errors={errors(name)}>
+    <Field label={labelOf(form, setting)} hint={hintFor(form, setting)} errors={errors(name)}>
       <select key={data ? 'read' : 'reading'} name={name} defaultValue={chosen}>
         {nullable || chosen === '' ? <option value="">{words.say('none')}</option> : null}
         {/* Until the list is loaded, the chosen value must not look as if it had been removed. */}

@@ -7,8 +7,9 @@ import { pino } from 'pino';
 import { createApp, type App } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import { SECRET_KEY } from '../server/test/secret-key.ts';
+import { connectTo } from '../server/kernel/base/db/connections/connect.ts';
 import { Database } from '../server/kernel/base/db/database.ts';
-import { sql } from '../server/kernel/base/db/sql.ts';
+import { fill, sql, statement } from '../server/kernel/base/db/sql.ts';
 import { freshDatabase } from '../server/test/database.ts';
 import { checkAnswers, checkDatabase, checkFeed } from './city/day-audit.ts';
 import { liveTheDay, type Caller, type DayResult } from './city/day.ts';
@@ -105,7 +106,13 @@ test('the feed of the day is numbered without a gap', async () => {
 });
 
 test('the audit detects a lost booking, a promotion out of order, a wrong counter and a gap in the feed', async () => {
-  const change = (statement: ReturnType<typeof sql>) => db.transaction(city.provider, (tx) => tx.run(statement));
+  // Triggers prevent a wrong counter.
+  const owner = await connectTo(database.url);
+  await owner.query('SET session_replication_role = replica');
+  const change = async (fragment: ReturnType<typeof sql>) => {
+    const { text, holes } = statement(fragment);
+    await owner.query(text, fill(holes, undefined));
+  };
   const p = city.provider;
   const faults: [ReturnType<typeof sql>, ReturnType<typeof sql>, () => Promise<unknown>, RegExp][] = [
     [
@@ -140,6 +147,7 @@ test('the audit detects a lost booking, a promotion out of order, a wrong counte
     await change(remedy);
     await audit();
   }
+  await owner.end();
 });
 
 test('the same seed gives the same wishes and people, another seed gives others, and no wish repeats', () => {

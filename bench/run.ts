@@ -51,7 +51,7 @@ const size: Size = { customers: 50_000, events: 1000, attendances: 100_000 };
 const quickly = { length: { turns: 1, seconds: 1 }, size: { ...size, customers: 20_000 } };
 const whole = { length: { turns: 3, seconds: 3 }, size };
 
-/** What the parts of a run share. */
+/** State that the parts of a run share. */
 interface Run {
   readonly report: Report;
   readonly cluster: Cluster;

@@ -15,7 +15,7 @@ import { Registry } from '../server/kernel/api/registry.ts';
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 const tsc = (...args: string[]): number =>
-  spawnSync(process.execPath, [here('../node_modules/typescript/bin/tsc'), ...args], { stdio: 'inherit' }).status ?? 1;
+  spawnSync(process.execPath, [here('../node_modules/.bin/tsc'), ...args], { stdio: 'inherit' }).status ?? 1;
 
 const registry = new Registry(AREAS);
 writeFileSync(here('src/interface.ts'), clientTypes(registry));

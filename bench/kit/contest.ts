@@ -80,7 +80,7 @@ export async function measured(report: Report, name: string, measure: () => Prom
 }
 
 /** Session options like those of the service: its role, so that row-level security applies, and its settings. */
-const AS_THE_SERVICE = '-c role=rollcall_app -c TimeZone=UTC -c jit=off';
+const AS_THE_SERVICE = '-c role=rollcall_app -c TimeZone=UTC -c jit=off -c max_parallel_workers_per_gather=0';
 
 export function sessionUrl(url: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(AS_THE_SERVICE)}`;

@@ -185,7 +185,7 @@ export const statementsOf = async (
   request: (base: string, headers: Record<string, string>) => Promise<Response>,
 ): Promise<Command[][]> =>
   (
-    await exchangesOf(installation, async (base, headers) => {
+    await recordExchanges(installation, async (base, headers) => {
       const answer = await request(base, headers);
       const text = await answer.text();
       if (!answer.ok) throw new Error(`the request to be measured answers ${answer.status}: ${text}`);
@@ -193,7 +193,7 @@ export const statementsOf = async (
   ).map(({ commands }) => [...commands]);
 
 /** Returns the statements of several consecutive requests, with the responses of the database. */
-export async function exchangesOf(
+export async function recordExchanges(
   installation: Installation,
   act: (base: string, headers: Record<string, string>) => Promise<void>,
 ): Promise<Exchange[]> {

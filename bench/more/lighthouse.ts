@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { browserProgram } from '../../server/test/pages/browser-program.ts';
 import { DEMO_SITE, startDemo } from '../../server/test/processes/demo-service.ts';
 import { PageClient } from '../../server/test/pages/page-client.ts';
-import { readCredentials } from '../../server/demo/demo.ts';
+import { readCredentials } from '../../server/demo/credentials.ts';
 import type { Report } from '../kit/report.ts';
 
 const PACKAGE = fileURLToPath(new URL('./lighthouse/', import.meta.url));

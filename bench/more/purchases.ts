@@ -1,7 +1,7 @@
 /** Purchases of two things through the service, compared with pgbench running the statements of one. */
 import pg from 'pg';
 import { CLIENTS, type Contest, type Length } from '../kit/contest.ts';
-import { exchangesOf, type Installation, type Server } from '../kit/installation.ts';
+import { recordExchanges, type Installation, type Server } from '../kit/installation.ts';
 import { FIRST, idsTaken } from './ids.ts';
 import { scriptOf, type Script } from '../kit/script.ts';
 import { sql } from '../../server/kernel/base/db/sql.ts';
@@ -103,7 +103,7 @@ async function capture(
 ): Promise<Script> {
   await number(installation, Object.fromEntries(numbered.map((table, n) => [table, FIRST + n * 1_000_000])));
   let customer = 0;
-  const exchanges = await exchangesOf(installation, async (base, headers) => {
+  const exchanges = await recordExchanges(installation, async (base, headers) => {
     customer = nextCustomer();
     const became = await buy(askingAt(base, headers), customer, [things + 1, things + 2]);
     if (became !== 'completed') throw new Error(`the purchase to be measured became ${became}`);

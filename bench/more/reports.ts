@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import copy from 'pg-copy-streams';
 import { bookFor, TURN } from '../bookings.ts';
-import { exchangesOf, install, vacuum, type Cluster, type Installation } from '../kit/installation.ts';
+import { recordExchanges, install, vacuum, type Cluster, type Installation } from '../kit/installation.ts';
 import { median, type Report } from '../kit/report.ts';
 import { memoryFor, memoryOf, sell } from './ledger.ts';
 import { pair, Stretches } from '../kit/pairs.ts';
@@ -120,7 +120,7 @@ async function answered(installation: Installation, { url }: Served, path: strin
 }
 
 const commandsOf = async (installation: Installation, path: string): Promise<Command[]> => {
-  const exchanges = await exchangesOf(installation, async (base, headers) => {
+  const exchanges = await recordExchanges(installation, async (base, headers) => {
     await (await fetch(`${base}/api/v2${path}`, { headers })).text();
   });
   return exchanges.flatMap(({ commands }) => [...commands]);

@@ -1,5 +1,4 @@
 /** A call that has not been sent yet: `await` sends it, and there are other ways to send it. */
-import { eventsOf } from './stream.ts';
 import { Refused, Unreachable, type Problem } from './refused.ts';
 import { send, wait, type Settings } from './transport.ts';
 import type { DryRun, Page } from './operation.ts';
@@ -147,6 +146,8 @@ export class Call<T, Item, Code extends string, Tried extends boolean = boolean>
   async *#events(): AsyncGenerator<Item> {
     let last: string | null = null;
     const { signal } = this.asked;
+    // Loaded by the first stream: most programs read none.
+    const { eventsOf } = await import('./stream.ts');
     for (;;) {
       try {
         const response = await this.#send(

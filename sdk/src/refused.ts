@@ -12,6 +12,14 @@ export interface Problem<Code extends string = string> {
   readonly request_id: string;
   /** what could be requested instead */
   readonly alternatives?: readonly Readonly<Record<string, unknown>>[];
+  /** what a customer must complete first, each with its page */
+  readonly requirements?: readonly {
+    readonly kind: string;
+    readonly id: number;
+    readonly title: string;
+    readonly customer: number;
+    readonly url: string;
+  }[];
 }
 
 /** The service refused the request. Nothing changed. */

@@ -29,7 +29,7 @@ const MADE_FROM = [
   'server/kernel/base/db/{embedded,migrat}*.ts',
   'server/kernel/base/db/schema/install-queue.ts',
   'server/kernel/base/release.ts',
-  'server/test/{clock,cluster-of-run,database,cells/cluster}.ts',
+  'server/test/{clock,cluster-of-run,database,lock-order,cells/cluster}.ts',
 ];
 
 export async function startClusterOfRun(): Promise<TestCluster> {

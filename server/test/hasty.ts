@@ -1,4 +1,4 @@
-import { PATIENCE, type Patience } from '../kernel/base/db/connections/patience.ts';
+import type { Patience } from '../kernel/base/db/connections/patience.ts';
 import { slowness } from './runner/speed.ts';
 
 /** A busy machine takes longer, and that is not a failure. */
@@ -16,6 +16,3 @@ export const HASTY: Patience = {
   fullMs: 1500,
   tellMs: 500,
 };
-
-/** For tests with more concurrent requests than connections: each gets one, however long it takes on a busy machine. */
-export const PATIENT: Patience = { ...PATIENCE, acquireMs: 120_000 };

@@ -348,9 +348,76 @@ async function storm(seed: number): Promise<void> {
   for (const event of events) await replay(event);
 }
 
+const NAMES_PLACE = new Set(['register', 'join_waitlist']);
+
+// Guards against: Overselling by booking at the same moment
+test('in a storm around events with places at the venue and online, neither kind is oversold, lost or left free', async () => {
+  const waitlist_policy = [{ until_minutes_before: null, action: 'auto_promote' }];
+  const settings = { waitlist_settings: { waitlist_policy } };
+  assert.equal((await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: settings })).status, 200);
+  const online = await row(world, 'venue', { name: 'Call', venue_type: 'online', timezone: 'UTC' });
+  const events = await times(
+    3,
+    async (i) =>
+      (await newEvent(world, place, { in: 60 + i, max_occupancy: 2, online_venue: online, online_max_occupancy: 2 }))
+        .id,
+  );
+  const answers: Pick<ApiAnswer, 'status' | 'body'>[] = [];
+  // Few people, so that those who are booked soon get the place of the other kind that they wait for.
+  const everybody = await newCustomers(world, 8);
+  await times(8, async (n) => {
+    const dice = chance(500 + n);
+    for (let i = 0; i < 40; i++) {
+      const [event, customer] = [dice.of(events), everybody[n]];
+      const at = dice.of(['venue', 'online'] as const);
+      const act = dice.of([
+        'register',
+        'register',
+        'unregister',
+        'join_waitlist',
+        'join_waitlist',
+        'leave_waitlist',
+        'switch',
+        'seat',
+      ]);
+      const ask = (path: string, body: object) => world.post(path, { as: world.machine, body });
+      if (act === 'seat') {
+        const seat = { event, customer, place: at };
+        answers.push(await withHeldSeats(dice.of(['hold', 'book', 'release', 'expire'] as const), seat, seat));
+      } else if (act === 'switch') {
+        const { rows } = await owner.query('SELECT id FROM attendance WHERE event_id = $1 AND customer_id = $2', [
+          event,
+          customer,
+        ]);
+        if (rows.length > 0) answers.push(await ask(`/attendances/${rows[0].id}/switch_place`, { place: at }));
+      } else
+        answers.push(await ask(`/events/${event}/${act}`, { customer, ...(NAMES_PLACE.has(act) && { place: at }) }));
+    }
+    for (const event of events)
+      answers.push(
+        await world.patch(`/events/${event}`, { as: world.machine, body: { online_max_occupancy: dice.of([2, 3]) } }),
+      );
+  });
+  const counts = tally(answers);
+  assert.deepEqual(
+    Object.keys(counts).filter((what) => what.startsWith('5') || what.startsWith('404')),
+    [],
+    JSON.stringify(counts),
+  );
+  assert.ok(counts.done > 50, JSON.stringify(counts));
+  assert.deepEqual(await contradictions(owner, world), []);
+  const { rows } = await owner.query(
+    `SELECT count(*)::int AS n FROM feed_item WHERE kind = 'event_registration.switched'
+      AND payload->>'from' = 'waitlist' AND (payload->>'event')::bigint = ANY($1)`,
+    [events],
+  );
+  assert.ok(rows[0].n > 0, 'somebody who was booked got a place of the other kind from the waitlist');
+});
+
 interface Seat {
   readonly event: number;
   readonly customer: number;
+  readonly place?: 'venue' | 'online';
 }
 
 const SEATS = {

@@ -8,7 +8,7 @@
  *   --verbose   prints each test
  *   --times     prints what each file took, in PostgreSQL too; --record keeps it in times.json, which determines the
  *               order of files, and the pages without faults in looked.json, which need no second look
- * What else begins with "-" goes to Node's test runner, such as --test-name-pattern=….
+ * Other arguments with "-" go to Node's test runner, such as --test-name-pattern=….
  */
 import { availableParallelism } from 'node:os';
 import { recordLooked } from './pages/looked.ts';
@@ -21,7 +21,7 @@ import { OF_RUN, Report, secondsLeft } from './runner/report.ts';
 import { codeFiles, ROOT, Sources, testFiles } from './runner/sources.ts';
 import { slowness } from './runner/speed.ts';
 import { readTimes, recordTimes, timesText } from './runner/times.ts';
-import { turnOf } from './runner/turn.ts';
+import { turnByContent } from './runner/turn.ts';
 import { Crew, LOOKS } from './runner/work.ts';
 
 const OWN = ['--changed', '--all', '--verbose', '--times', '--record'] as const;
@@ -59,7 +59,7 @@ function chosen(): Planned[] {
 
 async function run(): Promise<number> {
   const rare = new Set(files.filter((one) => one.rare).map((one) => one.file));
-  const turn = process.env.TEST_TURN ?? String(turnOf(rare.size > 0 && !everything ? codeFiles() : [], sources));
+  const turn = process.env.TEST_TURN ?? String(turnByContent(rare.size > 0 && !everything ? codeFiles() : [], sources));
   const settings = everything ? 'TEST_ALL=1' : `TEST_TURN=${turn}`;
   if (rare.size > 0) console.log(`${settings}${everything ? '' : ', from what the sources contain'}`);
 
@@ -84,6 +84,7 @@ async function run(): Promise<number> {
   const crew = new Crew({
     queue,
     report,
+    deadlocks: place.deadlocks,
     shards,
     waiter: files.length > shards,
     slow: files.length > FEW ? slowness() : 1,

@@ -12,6 +12,7 @@ import { readConfig } from '../config.ts';
 import { connectTo } from '../kernel/base/db/connections/connect.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 import { atEnd } from './ending.ts';
+import { PATIENT } from './patient.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import { clockFile, followClock, TestClock } from './clock.ts';
 import type { Grant } from '../kernel/work/access/grant.ts';
@@ -45,6 +46,7 @@ export interface ServiceOptions {
   through?: (databaseUrl: string) => Promise<string>;
   /** puts a front before the service: maps the address that it listens on to the one that tests call */
   front?: (url: string) => string;
+  /** waits for the database; by default, longer than in production */
   patience?: Patience;
   /** with the part for several processes, which worlds run without; with cells, it is always there */
   scale?: boolean;
@@ -67,7 +69,7 @@ export async function startService({
   resolveTexts = async () => [],
   through,
   front,
-  patience,
+  patience = PATIENT,
   keepsPages = false,
   scale = false,
   database: given,

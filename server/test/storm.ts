@@ -121,22 +121,22 @@ export async function beside(databaseUrl: string): Promise<pg.Client> {
 
 /**
  * Returns contradictions in one snapshot: counters that don't match their rows, too many people, two places for one
- * customer, or a free place while a customer waits without a reserved spot.
+ * customer, or a free place while a customer waits without a reserved spot; at the venue and online separately.
  */
 export async function contradictions(client: pg.Client, world: Pick<World, 'harbour'>): Promise<unknown[]> {
   const { rows } = await client.query(
     `SELECT * FROM (
-       SELECT e.id, e.status, e.max_occupancy, e.attending_count, e.held_count, e.waiting_count,
+       SELECT e.id, e.status, p.*,
          (SELECT count(*) FROM attendance a WHERE a.provider_id = e.provider_id AND a.event_id = e.id
-           AND a.status IN ('registered', 'attended', 'no_show'))::int AS booked,
+           AND a.place = p.place AND a.status IN ('registered', 'attended', 'no_show'))::int AS booked,
          (SELECT count(*) FROM waitlist_spot s WHERE s.provider_id = e.provider_id AND s.event_id = e.id
-           AND s.ended_at IS NULL AND s.status = 'spot_reserved')::int
+           AND s.place = p.place AND s.ended_at IS NULL AND s.status = 'spot_reserved')::int
            + (SELECT count(*) FROM seat_hold h WHERE h.provider_id = e.provider_id AND h.event_id = e.id
-             AND h.spot_expires_at IS NULL)::int AS held,
+             AND h.place = p.place AND h.spot_expires_at IS NULL)::int AS held,
          (SELECT count(*) FROM waitlist_spot s WHERE s.provider_id = e.provider_id AND s.event_id = e.id
-           AND s.ended_at IS NULL AND s.status = 'on_waitlist')::int AS waiting,
+           AND s.place = p.place AND s.ended_at IS NULL AND s.status = 'on_waitlist')::int AS waiting,
          EXISTS (SELECT FROM waitlist_spot s WHERE s.provider_id = e.provider_id AND s.event_id = e.id
-           AND s.ended_at IS NULL AND s.status = 'on_waitlist'
+           AND s.place = p.place AND s.ended_at IS NULL AND s.status = 'on_waitlist'
            AND NOT EXISTS (SELECT FROM seat_hold h WHERE h.provider_id = s.provider_id AND h.event_id = s.event_id
              AND h.customer_id = s.customer_id)) AS lacks,
          EXISTS (SELECT FROM seat_hold h WHERE h.provider_id = e.provider_id AND h.event_id = e.id AND (
@@ -144,12 +144,16 @@ export async function contradictions(client: pg.Client, world: Pick<World, 'harb
            OR EXISTS (SELECT FROM attendance a WHERE a.provider_id = h.provider_id AND a.event_id = h.event_id
              AND a.customer_id = h.customer_id AND holds_seat(a.status))
            OR (h.spot_expires_at IS NOT NULL) <> EXISTS (SELECT FROM waitlist_spot s
-             WHERE s.provider_id = h.provider_id AND s.event_id = h.event_id
+             WHERE s.provider_id = h.provider_id AND s.event_id = h.event_id AND s.place = h.place
              AND s.customer_id = h.customer_id AND s.ended_at IS NULL AND s.status = 'spot_reserved'))) AS needless
-       FROM event e WHERE e.provider_id = $1
+       FROM event e CROSS JOIN LATERAL (VALUES
+         ('venue', e.max_occupancy, e.attending_count, e.held_count, e.waiting_count),
+         ('online', coalesce(e.online_max_occupancy, 0), e.online_attending_count, e.online_held_count,
+           e.online_waiting_count)) p (place, capacity, attending_count, held_count, waiting_count)
+       WHERE e.provider_id = $1
      ) e WHERE attending_count <> booked OR held_count <> held OR waiting_count <> waiting
-       OR attending_count + held_count > max_occupancy
-        OR needless OR (status = 'active' AND lacks AND (max_occupancy IS NULL OR booked + held < max_occupancy))`,
+       OR attending_count + held_count > capacity
+        OR needless OR (status = 'active' AND lacks AND (capacity IS NULL OR booked + held < capacity))`,
     [world.harbour],
   );
   return rows;

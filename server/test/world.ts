@@ -2,14 +2,19 @@
  * A small named world for tests: two businesses, and callers of every kind. Tests act on Harbour, in America/Toronto;
  * Meadow, in Europe/London, is the other business.
  */
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { createApp, type App } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { createCustomer } from '../areas/people/customers/index.ts';
 import { createMachineToken } from '../areas/people/identity/index.ts';
+import { checkInvariants } from '../areas/reporting/report-checks/index.ts';
 import { createProvider, findTenant } from '../areas/platform/providers/index.ts';
 import { conform, readContract } from './checks/conformance.ts';
+import { connectTo } from '../kernel/base/db/connections/connect.ts';
+import { fill, statement, type Sql } from '../kernel/base/db/sql.ts';
+import { PATIENT } from './patient.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import { inProcess, overConnection, type Asked, type Asking } from './asking.ts';
 import type { TestClock } from './clock.ts';
@@ -18,6 +23,7 @@ import { ownViewer } from '../kernel/work/access/viewer.ts';
 import { businessTime, Work, type Tenant } from '../kernel/work/unit/work.ts';
 import { grantOf, type Grant, type Profile } from '../kernel/work/access/grant.ts';
 import type { StaffPermission } from '../areas/people/staff/index.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import type { Transaction } from '../kernel/base/db/database.ts';
 import { DEFAULT_WORDS } from '../kernel/base/values/words.ts';
 
@@ -47,6 +53,9 @@ interface Parts extends Omit<Service, 'close'> {
   readonly meadow: number;
   readonly machine: string;
   readonly meadowMachine: string;
+  /** absent: its tests open no page */
+  readonly site?: string;
+  readonly meadowSite?: string;
   readonly end: () => Promise<void>;
   readonly asking: Asking;
   /** Harbour is a test business, with its own clock */
@@ -64,9 +73,13 @@ export class World {
   /** machine tokens */
   readonly machine: string;
   readonly meadowMachine: string;
+  /** paths of their booking sites, for example `/harbour-7`: names repeat on a service that files share */
+  readonly site: string;
+  readonly meadowSite: string;
   readonly clock: TestClock;
   readonly #parts: Parts;
   readonly #closing: { close(): Promise<void> }[] = [];
+  #audited = true;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -79,6 +92,8 @@ export class World {
     this.meadow = parts.meadow;
     this.machine = parts.machine;
     this.meadowMachine = parts.meadowMachine;
+    this.site = parts.site ?? '';
+    this.meadowSite = parts.meadowSite ?? '';
   }
 
   /** Returns the current time of the service, in epoch milliseconds. */
@@ -192,9 +207,37 @@ export class World {
     return one;
   }
 
+  /**
+   * Ends without the audit of the rows that the tests leave. `why` says what breaks an invariant on purpose, or why the
+   * database can't be read at the end.
+   */
+  skipsAudit(why: string): void {
+    assert.ok(why);
+    this.#audited = false;
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#closing.map((one) => one.close()));
+    const broken = this.#audited ? await this.#broken() : [];
     await this.#parts.end();
+    assert.deepEqual(broken, [], 'the tests of this world leave rows that break an invariant');
+  }
+
+  /** Returns the rows of both businesses that break an invariant, in words. The service may have ended already. */
+  async #broken(): Promise<string[]> {
+    const owner = await connectTo(this.databaseUrl);
+    try {
+      const rows = async (fragment: Sql) => {
+        const { text, holes } = statement(fragment);
+        return (await owner.query(text, fill(holes, undefined))).rows;
+      };
+      const found: string[] = [];
+      for (const business of [this.harbour, this.meadow])
+        found.push(...(await checkInvariants({ rows } as Pick<Transaction, 'rows'>, business)));
+      return found;
+    } finally {
+      await owner.end();
+    }
   }
 }
 
@@ -236,12 +279,13 @@ export async function startBeside(world: World): Promise<World> {
   const app = createApp({
     config: { ...config, port: 0 },
     databaseUrl: world.databaseUrl,
+    patience: PATIENT,
     log: pino({ level: 'silent' }),
     now: () => world.now,
     drainMs: 0,
   });
   await app.listen();
-  const { databaseUrl, dataDir, harbour, meadow, machine, meadowMachine } = world;
+  const { databaseUrl, dataDir, harbour, meadow, machine, meadowMachine, site, meadowSite } = world;
   return world.closing(
     new World({
       app,
@@ -254,6 +298,8 @@ export async function startBeside(world: World): Promise<World> {
       meadow,
       machine,
       meadowMachine,
+      site,
+      meadowSite,
       end: () => app.close(),
       asking: askingOf(app),
     }),
@@ -289,23 +335,31 @@ export async function startWorld({
   const { app, clock } = service;
   // Files run one after the other: the clock belongs to the one that is running.
   if (!alone) clock.reset();
-  const [harbour, meadow] = await app.db.acrossTenants('the world of a test has two businesses', async (tx) => [
-    await createProvider(tx, {
-      name: named('Harbour'),
-      timezone: 'America/Toronto',
-      currency: 'CAD',
-      country: 'CA',
-      test,
-    }),
-    await createProvider(tx, { name: named('Meadow'), timezone: 'Europe/London', currency: 'GBP', country: 'GB' }),
-  ]);
-  const machineFor = (id: number) =>
-    app.db.transaction(id, async (tx) => (await createMachineToken(tx, id, { name: 'tests' })).token);
-  const [machine, meadowMachine] = [await machineFor(harbour), await machineFor(meadow)];
+  const [harbour, meadow] = await app.db.acrossTenants('the world of a test has two businesses', async (tx) => {
+    // Attempts count by network, and all files have the same one: the next file starts without those of the last.
+    if (!alone) await tx.run(sql`DELETE FROM attempt_throttle`);
+    return [
+      await createProvider(tx, {
+        name: named('Harbour'),
+        timezone: 'America/Toronto',
+        currency: 'CAD',
+        country: 'CA',
+        test,
+      }),
+      await createProvider(tx, { name: named('Meadow'), timezone: 'Europe/London', currency: 'GBP', country: 'GB' }),
+    ];
+  });
+  const accessTo = (id: number) =>
+    app.db.transaction(id, async (tx) => {
+      const [{ slug }] = await tx.rows<{ slug: string }>(sql`SELECT slug FROM provider WHERE provider_id = ${id}`);
+      return [(await createMachineToken(tx, id, { name: 'tests' })).token, `/${slug}`] as const;
+    });
+  const [[machine, site], [meadowMachine, meadowSite]] = [await accessTo(harbour), await accessTo(meadow)];
   const end = async () => (alone ? service.close() : clock.reset());
   // A front before the service sees only requests over connections.
   const asking = overWire || options.front ? overConnection : askingOf(app);
-  return new World({ ...service, harbour, meadow, machine, meadowMachine, end, asking, test });
+  const sites = { site, meadowSite };
+  return new World({ ...service, harbour, meadow, machine, meadowMachine, ...sites, end, asking, test });
 }
 
 function askingOf({ http, registry }: App): Asking {

@@ -2,8 +2,10 @@ import { constants, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statfs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { checkLockOrder } from '../lock-order.ts';
 import { followClocks, keepMonth, startClocks } from '../clock.ts';
 import { lockDataDir } from '../../kernel/base/db/embedded/data-dir-lock.ts';
+import { LOGGING } from '../runner/deadlocks.ts';
 import { ensureDatabase, startEmbedded } from '../../kernel/base/db/embedded/embedded.ts';
 import { migrate } from '../../kernel/base/db/schema/migrate.ts';
 import { installQueue } from '../../kernel/base/db/schema/install-queue.ts';
@@ -21,6 +23,7 @@ const SETTINGS = {
   max_connections: '400',
   autovacuum: 'off',
   plan_cache_mode: 'force_generic_plan',
+  ...LOGGING,
 };
 /** More than all databases of a run need together. */
 const ENOUGH = 8 * 2 ** 30;
@@ -32,6 +35,8 @@ export interface TestCluster {
   pid: number;
   /** folder for other files of tests, removed with the cluster */
   folder: string;
+  /** the log of PostgreSQL */
+  log: string;
   /** Stops PostgreSQL and resolves to the folder with its data. */
   stop(): Promise<string>;
   /** Stops PostgreSQL and removes its folder. */
@@ -77,7 +82,7 @@ export async function startCluster(from?: string): Promise<TestCluster> {
       await database.stop();
       return postgres;
     };
-    return { url: database.url, pid: database.pid, folder: tests, stop, remove };
+    return { url: database.url, pid: database.pid, folder: tests, log: join(dataDir, 'postgres.log'), stop, remove };
   } catch (error) {
     rmSync(dataDir, { recursive: true, force: true });
     throw error;
@@ -93,6 +98,7 @@ export async function createMigrated(clusterUrl: string, name: string): Promise<
     await followClocks(client);
     await migrate(client);
     await keepMonth(client);
+    await checkLockOrder(client);
     await installQueue(url);
   } finally {
     await client.end();

@@ -22,7 +22,7 @@ export interface Surface {
   feed_item_types: string[];
 }
 
-export function surfaceOf(registry: Registry): Surface {
+export function describeSurface(registry: Registry): Surface {
   const operations = registry.endpoints.map(
     (e) =>
       [

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { arrivingIn, LEFT_JOBS } from '../../arriving.ts';
+import { arrivingIn, LEFT_JOBS } from '../../arriving/index.ts';
 import { arrivingRow, decidedColumns, isArrivingId, Resets } from '../../kernel/base/archive/arriving.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { readCatalog, type ArchivedTable } from '../../kernel/base/archive/catalog.ts';
@@ -70,18 +70,26 @@ const OF_THE_BUSINESS: Readonly<Record<string, readonly string[]>> = {
     'customer_form_submission.sealed',
     'external_calendar_account.sealed',
     'message.sealed',
+    'partner.sealed',
     'payment_processor.sealed',
     'payment_processor.secrets',
+    'waiver_agreement.sealed',
     'webhook_secret.sealed',
+  ],
+  'is the proof of an agreement, and says nothing by itself': [
+    'policy_agreement.address_hash',
+    'waiver_agreement.address_hash',
   ],
   'is decided by the business, or follows from what happened there': [
     'external_calendar.content_hash',
     'instructor_pay_period.approved_at',
     'message.confirmed',
+    'partner_message.body_hash',
     'referral.confirmed_at',
     'referral.confirmed_by',
     'referral_settings.confirmed_by',
   ],
+  'says what somebody chose about a file of the business': ['import.kind_confirmed', 'import.source_confirmed'],
   'says that it is for trying out: such a business takes no money': ['provider.is_test', 'test_clock.is_test'],
 };
 const allowed = Object.values(OF_THE_BUSINESS).flat();
@@ -173,10 +181,21 @@ test('names of people in a file are cleaned of what no form takes, and the impor
   const staff = arrived('staff', { email: 'ada@example.com', first_name: EVIL, last_name: '@' });
   assert.deepEqual([staff.first_name, staff.last_name], [CLEAN, '?']);
   assert.equal(arrived('instructor', { name: EVIL }).name, CLEAN);
-  assert.equal(arrived('gift_card', { recipient_email: null, recipient_name: EVIL }).recipient_name, CLEAN);
+  assert.equal(
+    arrived('gift_card', { recipient_email: null, recipient_name: EVIL, message: null }).recipient_name,
+    CLEAN,
+  );
+  const card = arrived('gift_card', { recipient_email: null, recipient_name: 'Ada', message: EVIL });
+  assert.equal(card.message, null);
   const good = { email: null, first_name: 'Zoë', last_name: null };
   assert.deepEqual(arrived('customer', good), good);
-  assert.deepEqual([...resets.counts], [['name that held an address or invisible characters, and was cleaned', 6]]);
+  assert.deepEqual(
+    [...resets.counts],
+    [
+      ['name that held an address or invisible characters, and was cleaned', 6],
+      ['message that held an address, and was removed', 1],
+    ],
+  );
 });
 
 test('names of accounts in a file are cleaned too', async () => {

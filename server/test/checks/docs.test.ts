@@ -8,7 +8,7 @@ import { readConfig } from '../../config.ts';
 import { SETTINGS } from '../../settings.ts';
 import { PATHS } from '../../areas/people/applications/oauth/offered.ts';
 import { registry } from '../../app.ts';
-import { findProofs, threatsOf, withProofs } from './guards.ts';
+import { findProofs, listThreats, withProofs } from './guards.ts';
 import { PRINTED_TABLES, withTable } from './printed-tables.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -139,7 +139,7 @@ test('every source file that a document names exists', () => {
 test('every threat has tests that prove its defense, and the page lists exactly these tests', () => {
   const page = read('docs/security.md');
   const proofs = findProofs(ROOT);
-  const threats = threatsOf(page);
+  const threats = listThreats(page);
   assert.ok(threats.length > 100 && proofs.length > 200);
   assert.deepEqual(
     proofs.filter(({ threat }) => !threats.includes(threat)),
@@ -237,6 +237,15 @@ test('the documented settings are those that the program reads, with its default
       .bucket!.region,
     BUCKET_KEY_ID: config.bucket?.keyId ?? 'none',
     BUCKET_SECRET: config.bucket?.secret ?? 'none',
+    DAILY_BACKUPS: onOff(config.dailyBackups),
+    BACKUP_BUCKET_URL: config.backupBucket?.url ?? 'none',
+    BACKUP_BUCKET_REGION: readConfig({
+      BACKUP_BUCKET_URL: 'https://s3.example.org/b',
+      BACKUP_BUCKET_KEY_ID: 'k',
+      BACKUP_BUCKET_SECRET: 's',
+    }).backupBucket!.region,
+    BACKUP_BUCKET_KEY_ID: config.backupBucket?.keyId ?? 'none',
+    BACKUP_BUCKET_SECRET: config.backupBucket?.secret ?? 'none',
     PUBLIC_URL: config.publicUrl ?? 'none',
     CELL: config.cells === null ? 'none' : String(config.cells.own),
     CELLS: config.cells === null ? 'none' : 'several',

@@ -35,6 +35,15 @@ export const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
     'customer_form_membership',
     'customer_form_offering_type',
   ],
+  'server/areas/commerce/library/change-content.ts': [
+    'content_collection_course',
+    'content_collection_membership',
+    'content_collection_product',
+    'content_content_tag',
+    'content_instructor',
+  ],
+  'server/areas/agreements/waivers/change-waivers.ts': ['waiver_membership', 'waiver_offering_type'],
+  'server/areas/agreements/waivers/find-waivers.ts': ['waiver_membership', 'waiver_offering_type'],
   'server/areas/communication/crm/deletion/deletion-blockers.ts': [
     'account_entry',
     'attendance',
@@ -44,6 +53,19 @@ export const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/areas/communication/crm/statuses/change-statuses.ts': ['customer_status_from'],
   'server/areas/communication/crm/workflows/names.ts': ['customer_label', 'customer_status'],
+  'server/areas/reporting/report-checks/invariants.ts': [
+    'account_entry',
+    'cash_session',
+    'checkout',
+    'discount_code',
+    'event',
+    'instructor_pay_period',
+    'invoice',
+    'invoice_line',
+    'membership',
+    'payment',
+    'store_product_variant',
+  ],
   'server/commands/sealed.ts': ['signing_key', 'user_account', 'webhook_secret'],
 };
 

@@ -44,7 +44,7 @@ export function findProofs(root: string): Proof[] {
 }
 
 /** Returns the threats that a page has a section for. */
-export const threatsOf = (page: string): string[] =>
+export const listThreats = (page: string): string[] =>
   sections(page)
     .map(({ heading }) => heading)
     .filter((heading) => heading !== 'What is not covered');

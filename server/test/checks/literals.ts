@@ -25,7 +25,7 @@ const BEFORE = /(?:\b\w+|\b\w+\s*(?:<[^>]*>)?\s*\(\s*)$/;
 const NO_VALUE = /(?:^|[([{,;=:!&|?+\-*%<>~^]|\b(?:return|typeof|case|in|of|do|else|await|yield))\s*$/;
 
 /** Returns all outermost literals of a source, in order. */
-export function literalsOf(source: string): Literal[] {
+export function parseLiterals(source: string): Literal[] {
   return new Scanner(source).code(false);
 }
 

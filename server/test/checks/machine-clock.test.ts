@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readsOf } from './machine-clock.ts';
+import { findClockReads } from './machine-clock.ts';
 
-const found = (source: string) => readsOf(new Map([['server/some.test.ts', source]])).broken;
+const found = (source: string) => findClockReads(new Map([['server/some.test.ts', source]])).broken;
 
 test("each read of the machine's clock is found with its line", () => {
   for (const read of [
@@ -22,7 +22,7 @@ test('given times, comments and allowed exceptions are not reported as reads', (
     found("/**\n * Not Date.now().\n */\nnew Date(START); new Date('2026-07-15'); world.now; toDate();"),
     [],
   );
-  const { broken, needless } = readsOf(new Map([['server/test/clock.ts', 'Date.now()']]));
+  const { broken, needless } = findClockReads(new Map([['server/test/clock.ts', 'Date.now()']]));
   assert.deepEqual([broken, needless.includes('server/test/clock.ts')], [[], false]);
   assert.ok(needless.includes('server/test/storm.ts'), 'an exception that nothing needs is reported');
 });

@@ -10,6 +10,7 @@ import { nameOf } from '../../areas/sites/reference/openapi/openapi-schemas.ts';
 import { bodyAt, codesAt, follow, parametersAt, responseAt } from './openapi-refs.ts';
 import { kindOf } from '../../kernel/base/problem.ts';
 import { registry } from '../../app.ts';
+import { RELEASE } from '../../kernel/base/release.ts';
 import { WRITTEN_ONCE } from '../../areas/sites/reference/openapi/openapi-shared.ts';
 import { Variants } from '../../kernel/base/fields/kinds.ts';
 import { startWorld, type World } from '../world.ts';
@@ -35,6 +36,10 @@ const operationsOf = ({ paths }: Record<string, any>): string[] =>
 test('the document is valid OpenAPI 3.1', async () => {
   const result = await new Validator().validate(structuredClone(document));
   assert.equal(result.valid, true, JSON.stringify(result, null, 1).slice(0, 2000));
+});
+
+test('the document names the release of the service', () => {
+  assert.equal(document.info['x-release'], RELEASE);
 });
 
 test('every declared operation is in the document, with its topic, its modes and an answer, and nothing else is', () => {
@@ -232,7 +237,7 @@ test('the document stays small: under 1.8 KB for an operation, and under 60 KB f
   );
   for (const { name } of document.tags) {
     const part = await (await fetch(`${world.url}/api/v2/openapi.json?tag=${name}`)).text();
-    assert.ok(part.length < 60_000, `${name}: ${part.length}`);
+    assert.ok(part.length < 60 * 1024, `${name}: ${part.length}`);
   }
 });
 

@@ -62,6 +62,18 @@ test('the bill of materials that npm prints matches the checked list, and each p
   );
 });
 
+test('an installation without development packages has no compiler, linter, formatter or browser', () => {
+  const tools = /^(@typescript\/|typescript|@?ox(lint|fmt)\b|@sparticuz\/|playwright|happy-dom$)/;
+  assert.deepEqual(
+    packages.map(({ name }) => name).filter((name) => tools.test(name)),
+    [],
+  );
+});
+
+test('installing prints no warnings about the Node that only starts the service', () => {
+  assert.match(readFileSync(`${ROOT}/.npmrc`, 'utf8'), /^loglevel=error$/m);
+});
+
 test('both processor architectures run the same Node version, pinned exactly', () => {
   const { optionalDependencies: wanted } = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
   const [x64, arm64] = ['x64', 'arm64'].map((cpu) => `node-linux-${cpu}`);

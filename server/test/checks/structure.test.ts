@@ -27,6 +27,7 @@ const GLOBAL = new Map([
   ['cell_name', 'other cells read it'],
   ['cell_move', 'it says which businesses come and go'],
   ['backup_record', 'a backup is of the installation'],
+  ['restore_test', 'a backup is of the installation'],
   ['process', 'a process serves all businesses'],
   ['process_report', 'a process serves all businesses'],
   ['feed_reader', 'which readers there are is said by the program'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesBetween, surfaceOf, type Surface } from './api-surface.ts';
+import { changesBetween, describeSurface, type Surface } from './api-surface.ts';
 import { recorded, withRelease } from './surface.ts';
 import { readChanges } from '../../areas/sites/reference/changes.ts';
 import { registry } from '../../app.ts';
@@ -98,7 +98,7 @@ for (const [what, change, said] of CASES) {
 
 test('the first snapshot is the first version, and an unchanged one has no changes', () => {
   assert.deepEqual(changesBetween(null, surface()), [{ kind: 'first_version' }]);
-  const all = surfaceOf(registry());
+  const all = describeSurface(registry());
   assert.deepEqual(changesBetween(JSON.parse(JSON.stringify(all)), all), []);
 });
 

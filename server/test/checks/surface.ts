@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CHANGES_FILE, readChanges, type Change, type Release } from '../../areas/sites/reference/changes.ts';
-import { changesBetween, surfaceOf, type Surface } from './api-surface.ts';
+import { changesBetween, describeSurface, type Surface } from './api-surface.ts';
 import { parseDate } from '../../kernel/base/values/date.ts';
 import { registry } from '../../app.ts';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -44,7 +44,7 @@ const print = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`;
 
 function main(): void {
   const { values } = parseArgs({ options: { release: { type: 'boolean' }, date: { type: 'string' } } });
-  const now = surfaceOf(registry());
+  const now = describeSurface(registry());
   const changes = changesBetween(recorded(), now);
   if (!values.release) {
     for (const change of changes) console.log(JSON.stringify(change));

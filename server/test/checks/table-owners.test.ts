@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { registry } from '../../app.ts';
 import { resourcesOf } from '../../kernel/api/area.ts';
-import { literalsOf } from './literals.ts';
+import { parseLiterals } from './literals.ts';
 import { ALLOWED, BY_VALUE } from './foreign-uses.ts';
 import { belongsTo, breaches } from './table-owners.ts';
 import { projectUses, usesInSource } from './table-uses.ts';
@@ -130,7 +130,7 @@ test('the kernel reads no table of an area, and the commands read all tables and
 });
 
 test('literals are parsed as the program parses them', () => {
-  const [template, string] = literalsOf(
+  const [template, string] = parseLiterals(
     "a = b / c; // 'no'\nconst p = /[/'`]/g; raw(`x ${f({ y: '}' })} \\` z`) + \"it's\" /* 'no' */",
   );
   assert.deepEqual([template.before, template.texts, template.line], ['raw(', ['x ', ' \\` z'], 2]);

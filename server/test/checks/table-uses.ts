@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isTest } from './import-rules.ts';
-import { literalsOf, type Hole, type Literal } from './literals.ts';
+import { parseLiterals, type Hole, type Literal } from './literals.ts';
 import { FRAGMENT, NAME, usesOf, type Use } from './sql-uses.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -39,7 +39,7 @@ const DECLARED = /\btable: '([^']+)'/g;
 export function usesInSource(source: string): Use[] {
   const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
   return [
-    ...literalsOf(source).flatMap(usesInLiteral),
+    ...parseLiterals(source).flatMap(usesInLiteral),
     ...[...code.matchAll(CALL)].map(([, call, table]): Use => ({
       verb: call === 'lockRows' ? 'locks' : 'writes',
       table: table ?? null,

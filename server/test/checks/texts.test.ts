@@ -50,7 +50,7 @@ const FROM_VALUES: Readonly<Record<string, RegExp>> = {
   changes: /./,
   'reports/values': /./,
   palette: /^command\./,
-  'screens/imports': /^(?:dates|delimiter|property)\./,
+  'screens/imports': /^(?:dates|delimiter|meaning|property)\./,
   'screens/settings': /^(?:choice|hint|label)\./,
 };
 
@@ -183,6 +183,15 @@ const ONE_WORD: Readonly<Partial<Record<Language, readonly (readonly [word: stri
     ['miejsce', /lokalizacj|\bobiekt(u|em|y|ów)?\b/i],
     ['lista rezerwowa', /list\S* oczekujących/i],
     ['kody zapasowe', /kod\S* odzyskiwania/i],
+  ],
+  he: [
+    ['הקפאה', /השעי(?!ה)|השעיי/],
+    ['סניף', /מיקומים|אתר הפעילות/],
+    ['יתרת זכות', /קרדיט/],
+    ['אימייל', /דוא״ל|(?<!אי)מייל/],
+    ['שובר מתנה', /כרטיס\S* מתנה|תו שי/],
+    ['כרטיסייה', /כרטיסיה/],
+    ['רשימת ההמתנה', /רשימת (ה)?ממתינים/],
   ],
 };
 

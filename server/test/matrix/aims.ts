@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { seed } from '../seeds.ts';
 import { anyId, callerOf, Complaints, forAll, nameOf, once, pathWith, sampleBody, targetOf } from './cases.ts';
 import { inTurns } from '../rare.ts';
+import { isWrite } from '../../kernel/api/contract.ts';
 import type { ApiAnswer, World } from '../world.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
 import type { JsonSchema } from '../../kernel/base/fields/field.ts';
@@ -17,14 +18,16 @@ export interface Aim {
 
 export async function aims(world: World, of: (endpoint: Declared) => boolean): Promise<Aim[]> {
   const found: Aim[] = [];
-  // The object in the path is created for each endpoint, because calls may end it. Objects that bodies refer to are
-  // shared.
+  // The object in the path is created for each endpoint that writes, because calls may end it. All others are shared.
   const related = once(world);
   for (const endpoint of world.app.registry.endpoints.filter(of)) {
     const target = targetOf(endpoint);
     found.push({
       endpoint,
-      path: pathWith(endpoint, target ? await seed(world, target) : anyId(endpoint)),
+      path: pathWith(
+        endpoint,
+        target ? await (isWrite(endpoint) ? seed(world, target) : related(target)) : anyId(endpoint),
+      ),
       as: await callerOf(world, endpoint),
       body: await sampleBody(world, endpoint, related),
     });
@@ -65,7 +68,7 @@ export const formOf = (schema: JsonSchema): string =>
   );
 
 /** Returns the form of a value including its bounds and listed values. */
-export const exactFormOf = (schema: JsonSchema): string =>
+export const describeExactForm = (schema: JsonSchema): string =>
   JSON.stringify(schema, (key, value) => (WORDS.has(key) ? undefined : value));
 
 const WORDS = new Set(['description', 'default', 'example', 'examples', 'title']);

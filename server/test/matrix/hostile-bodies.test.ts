@@ -10,12 +10,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bodyLimitOf } from '../../kernel/api/requests/input.ts';
 import { isWrite } from '../../kernel/api/contract.ts';
-import { PATIENT } from '../hasty.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import {
   aims,
   callForm,
-  exactFormOf,
+  describeExactForm,
   firstOfEach,
   formOf,
   formsAndTurns,
@@ -36,8 +35,8 @@ import { schemaOf } from '../../kernel/base/fields/kinds.ts';
 let world: World;
 let all: Aim[];
 before(async () => {
-  // Many concurrent requests: a busy machine must not refuse any of them.
-  world = await startWorld({ patience: PATIENT });
+  // Some of the requests change what belongs to the whole installation.
+  world = await startWorld({ own: true });
   all = await aims(world, isWrite);
 });
 after(() => world.close());
@@ -308,7 +307,7 @@ const taken = (property: Property): unknown[] => {
 };
 
 /** Returns everything declared of a property including its bounds, which are those of its column. */
-const boundedForm = ({ field }: Property): string => exactFormOf(schemaOf(field));
+const boundedForm = ({ field }: Property): string => describeExactForm(schemaOf(field));
 
 test('no accepted hostile value of any property makes the service fail', () =>
   shootAll(

@@ -3,9 +3,9 @@
  * One request for each endpoint shows that all of its parameters are parsed that way, and what happens to the most
  * revealing accepted values, of all parameters together.
  *
- * In turns from change to change, all of them in `npm run test:all`: the other half of the endpoints with all
- * parameters together, and other values together; one parameter alone with accepted values, beyond the first of each
- * form; and other endpoints with a header or a path that is parsed alike everywhere.
+ * In turns from change to change, all of them in `npm run test:all`: four fifths of the endpoints with all parameters
+ * together, and other values together; one parameter alone with accepted values, beyond the first of each form; and
+ * other endpoints with a header or a path that is parsed alike everywhere.
  */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -17,12 +17,11 @@ import { flatQuery, querySchema, SELECTING, STANDARD, TRYING } from '../../kerne
 import { Issues } from '../../kernel/base/problem.ts';
 import { readField, type Field } from '../../kernel/base/fields/field.ts';
 import { schemaOf } from '../../kernel/base/fields/kinds.ts';
-import { PATIENT } from '../hasty.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import {
   aims,
   callForm,
-  exactFormOf,
+  describeExactForm,
   firstOfEach,
   formOf,
   formsAndTurns,
@@ -38,8 +37,8 @@ import {
 let world: World;
 let all: Aim[];
 before(async () => {
-  // Many concurrent requests: a busy machine must not refuse any of them.
-  world = await startWorld({ patience: PATIENT });
+  // Some of the requests change what belongs to the whole installation.
+  world = await startWorld({ own: true });
   all = await aims(world, () => true);
 });
 after(() => world.close());
@@ -195,13 +194,13 @@ function together(aim: Aim): Shots {
 }
 
 test('accepted hostile values of all parameters of an endpoint together do not make the service fail', () =>
-  shootAll(inTurns(all, 2).map((aim) => [aim, together(aim)])));
+  shootAll(inTurns(all).map((aim) => [aim, together(aim)])));
 
 test('no accepted hostile value of a single parameter makes the service fail', () =>
   shootAll(
     formsAndTurns(
       all.flatMap(ownParametersOf).filter((parameter) => taken(parameter).length > 0),
-      ({ field }) => exactFormOf(schemaOf(field)),
+      ({ field }) => describeExactForm(schemaOf(field)),
     ).map((parameter) => [parameter.aim, taken(parameter).map((value) => asking(parameter, value, isNoFailure))]),
   ));
 

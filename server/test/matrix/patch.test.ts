@@ -129,10 +129,11 @@ const PASSED_OVER = new Set(
 /**
  * Properties that may be null, but not in combination with the seed's values: a weekly schedule has a day of the week.
  */
-const NEEDED = new Set(['PATCH /report_schedules/{id} day_of_week']);
+const NEEDED = new Set(['PATCH /report_schedules/{id} day_of_week', 'PATCH /content/{id} file']);
 
 /** Properties that set the value of another property. */
 const SAYS: Record<string, string> = {
+  'PATCH /content/{id} url': 'file',
   'PATCH /imports/{id} kind': 'columns',
   'PATCH /customer_membership_holds/{id} days_to_add': 'end_date',
   'PATCH /customer_membership_holds/{id} make_open_ended': 'end_date',

@@ -17,6 +17,8 @@ const BUSINESS_WIDE = new Map([
   ['checkout_item', 'checkouts are for the front desk of the whole business, whatever is bought'],
   ['cash_session', 'drawers are for the front desk of the whole business, wherever they stand'],
   ['counter_sale', 'sales are for the front desk of the whole business, wherever they are made'],
+  ['partner', 'doors and platforms are connected by super admins of the whole business'],
+  ['partner_message', 'they are read by super admins of the whole business'],
   ['discount_code_applicability', 'a discount code belongs to the whole business, and so does what it is for'],
 ]);
 

@@ -110,10 +110,11 @@ async function callers(): Promise<Caller[]> {
 
 /** Returns the refusal that the gate of the endpoint must give the caller; null if the caller is let in. */
 function refusalFor(
-  { who, method, belongsTo, acts }: Declared,
+  { who, method, belongsTo, acts, ...more }: Declared,
   { mode, permissions = [], token, readsOnly }: Caller,
 ): { status: number; code: string; message: RegExp } | null {
-  if (readsOnly && method !== 'GET' && acts !== 'calculate')
+  const changesNothing = acts === 'calculate' || 'changesNothing' in more;
+  if (readsOnly && method !== 'GET' && !changesNothing)
     return { status: 403, code: 'permission_denied', message: /scope read\./ };
   if (belongsTo === 'installation') {
     return who.unregistered || token !== undefined
@@ -165,7 +166,7 @@ const kind = ({ who, belongsTo, acts, method, ...more }: Declared): string =>
     method,
     belongsTo,
     acts === 'list' && 'everywhere' in more && more.everywhere,
-    acts === 'calculate',
+    acts === 'calculate' || 'changesNothing' in more,
     Object.entries(who).map(([mode, may]) => [mode, may !== false]),
   ]);
 

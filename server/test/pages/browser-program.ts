@@ -40,7 +40,7 @@ export async function browserProgram({
       ...inherited(),
       LD_LIBRARY_PATH: join(ready, 'al2023', 'lib'),
       FONTCONFIG_PATH: join(ready, 'fonts'),
-      // What it writes for its user goes with the run.
+      // Its user data is deleted with the run.
       HOME: folder!,
     },
   };

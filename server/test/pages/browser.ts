@@ -3,11 +3,13 @@
  * violates its own content security policy, or when it requests anything from outside the service.
  */
 import { chromium, type Browser, type BrowserContext, type Locator, type Page, type Response } from 'playwright-core';
+import { atEnd } from '../ending.ts';
 import { START } from '../clock.ts';
 import { browserProgram } from './browser-program.ts';
 import { Eye } from './look-at.ts';
 import { liveHtml, recordPage, type PageToRecord } from './looks.ts';
 import { PATIENCE_MS } from './shows.ts';
+import { slowness } from '../runner/speed.ts';
 
 export const FLAGS = [
   '--no-sandbox',
@@ -20,7 +22,25 @@ export const FLAGS = [
   // on this machine.
   '--disable-features=LocalNetworkAccessChecks',
 ];
-/** One browser per test file: start it in before(), close it in after(). */
+
+/** Measured once for each process: it takes a moment. */
+const SLOW = slowness();
+
+let shared: Promise<Browser> | undefined;
+
+/**
+ * Returns the one browser of this process, which files share because starting it takes a second: people are apart in
+ * contexts of their own. It ends after the last file; one that has crashed is replaced.
+ */
+export async function sharedBrowser(): Promise<Browser> {
+  if (!(await shared)?.isConnected()) {
+    if (!shared) atEnd(async () => (await shared)?.close());
+    shared = browserProgram().then((program) => chromium.launch({ ...program, headless: true, args: FLAGS }));
+  }
+  return shared!;
+}
+
+/** The browser of a test file: start it in before(), close it in after(). */
 export class TestBrowser {
   readonly #browser: Browser;
   readonly #leavesFor: string | undefined;
@@ -37,12 +57,7 @@ export class TestBrowser {
    * an origin that people are redirected to.
    */
   static async start(url: string, leavesFor?: string): Promise<TestBrowser> {
-    const program = await browserProgram();
-    return new TestBrowser(
-      await chromium.launch({ ...program, headless: true, args: FLAGS }),
-      new URL(url).origin,
-      leavesFor,
-    );
+    return new TestBrowser(await sharedBrowser(), new URL(url).origin, leavesFor);
   }
 
   /**
@@ -55,7 +70,7 @@ export class TestBrowser {
   ): Promise<Visitor> {
     const context = await this.#browser.newContext({ javaScriptEnabled: scripts, baseURL: origin });
     if (scripts) await context.clock.setFixedTime(START);
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(PATIENCE_MS * SLOW);
     return new Visitor(context, await context.newPage(), { origin, leavesFor: this.#leavesFor, asks });
   }
 
@@ -64,8 +79,9 @@ export class TestBrowser {
     return Eye.open(this.#browser);
   }
 
+  /** Closes all windows: no other file has one, because files of a process run one after the other. */
   async close(): Promise<void> {
-    await this.#browser.close();
+    await Promise.all(this.#browser.contexts().map((context) => context.close()));
   }
 }
 

@@ -8,10 +8,12 @@ import { Said, type Text } from '../../kernel/base/values/words.ts';
 const REMEDY =
   'write it with `say` and the words, or with `site.tenant.words` on a page: see STYLE.md, "Words of a business"';
 
-/** Texts for programmers are left out: the reference of the interface, and the words themselves. */
+/** Without texts for programs: the reference of the interface, the tools of assistants, and the words themselves. */
 const sources = globSync('server/{areas,kernel}/**/*.ts').filter(
   (file) =>
-    !/\.test\.ts$|\/test\/|values\/words\.ts$|platform\/terminologies\/|kernel\/api\/|sites\/reference\//.test(file),
+    !/\.test\.ts$|\/test\/|values\/words\.ts$|platform\/terminologies\/|kernel\/api\/|sites\/(?:reference\/|assistants\/(?:tools\/|server\.ts$))/.test(
+      file,
+    ),
 );
 
 /** Pages, without the operations and the feed that an application reads. */

@@ -2,7 +2,7 @@
  * The texts in the source that customers read: refusals for customers, texts of pages, and everything written with
  * `say`. None of them has a word that a business chooses itself.
  */
-import { literalsOf, type Literal } from '../checks/literals.ts';
+import { parseLiterals, type Literal } from '../checks/literals.ts';
 import { VOCABULARY } from '../../kernel/base/values/words.ts';
 
 export interface CustomerText {
@@ -38,7 +38,7 @@ export function sourceOf({ texts, holes }: Literal): string {
 /** Returns the sources of all texts in refusals and explanations of a file that customers read. */
 export function translatables(source: string): string[] {
   const lines = source.split('\n');
-  const literals = literalsOf(source);
+  const literals = parseLiterals(source);
   const found = every(literals)
     .filter((one) => one.before === 'say' || (literals.includes(one) && followsCustomer(lines, one.line, one.texts[0])))
     .map(sourceOf);
@@ -57,7 +57,7 @@ const SILENT = /^(?:sql|raw|Error\(|\w*[aA]cross(?:Tenants)?\()/;
  */
 export function customerTexts(source: string, { pages }: { pages: boolean }): CustomerText[] {
   const lines = source.split('\n');
-  const literals = literalsOf(source);
+  const literals = parseLiterals(source);
   const found: CustomerText[] = [];
   for (const one of every(literals)) {
     const isSaid = one.before === 'say';

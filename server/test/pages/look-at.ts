@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
 import { assetBody, type RecordedPage } from './looks.ts';
 import { skeletonOf } from './skeleton.ts';
+import { applicable, namesInPage, rulesOfSheet, withNames, type StyleRule } from './style-rules.ts';
 
 interface Rules {
   readonly type: 'tag' | 'rule';
@@ -45,6 +46,7 @@ export class Eye {
   #shown: RecordedPage | undefined;
   #found: string[] = [];
   #scheme = 'light';
+  readonly #rules = new Map<string, Promise<readonly StyleRule[]>>();
 
   private constructor(page: Page) {
     this.#page = page;
@@ -67,8 +69,23 @@ export class Eye {
   /** Returns the same key for pages that look alike to axe. */
   async kindOf(page: RecordedPage): Promise<string> {
     const skeleton = await this.#page.evaluate(skeletonOf, page.html);
-    const styles = Object.values(page.assets).map((asset) => (asset?.type.startsWith('text/css') ? asset.file : ''));
+    const names = new Set(await this.#page.evaluate(namesInPage, page.html));
+    const sheets = Object.values(page.assets).flatMap((asset) =>
+      asset?.type.startsWith('text/css') ? [this.#rulesOf(asset.file)] : [],
+    );
+    const styles = (await Promise.all(sheets)).map((rules) => applicable(rules, names));
     return hash('sha256', JSON.stringify([skeleton, styles, page.policy, page.whole, page.live]), 'hex').slice(0, 24);
+  }
+
+  /** Reads each style sheet once: most pages share them. */
+  #rulesOf(file: string): Promise<readonly StyleRule[]> {
+    const known = this.#rules.get(file) ?? this.#readSheet(file);
+    this.#rules.set(file, known);
+    return known;
+  }
+
+  async #readSheet(file: string): Promise<readonly StyleRule[]> {
+    return (await this.#page.evaluate(rulesOfSheet, assetBody(file).toString())).map(withNames);
   }
 
   /**

@@ -17,7 +17,7 @@ export interface Looked {
 }
 
 const KEPT = join(import.meta.dirname, 'looked.json');
-const RULES = ['look-at.ts', 'skeleton.ts'].map((name) => join(import.meta.dirname, name));
+const RULES = ['look-at.ts', 'skeleton.ts', 'style-rules.ts'].map((name) => join(import.meta.dirname, name));
 
 /** Returns a hash of the rules and the browser that find faults now. Results of any other combination don't count. */
 export const lookedBy = (browserVersion: string): string =>

@@ -6,18 +6,16 @@
  */
 import { env } from 'node:process';
 import { after, test } from 'node:test';
-import { chromium } from 'playwright-core';
-import { browserProgram } from './browser-program.ts';
-import { FLAGS } from './browser.ts';
+import { sharedBrowser } from './browser.ts';
 import { Eye } from './look-at.ts';
 import { keepGood, lookedBy, readLooked } from './looked.ts';
 import { inTurns } from '../rare.ts';
 import { markLooked, recordedPages, type RecordedPage } from './looks.ts';
 
 const pages = recordedPages();
-const browser = await chromium.launch({ ...(await browserProgram()), headless: true, args: FLAGS });
-after(() => browser.close());
+const browser = await sharedBrowser();
 const eye = await Eye.open(browser);
+after(() => eye.close());
 
 const folder = env.TEST_SCREENSHOTS;
 const kinds = new Map<string, RecordedPage[]>();
@@ -44,9 +42,11 @@ for (const [kind, alike] of due) {
 
 test('every page that was recorded has been looked at, in this run or as it is by one before', () => {
   const looked = [...kinds.values()].flat().length;
-  console.log(
-    `Looked at ${due.length} of ${kinds.size} distinct pages, from ${looked} that tests recorded. The others are known.`,
-  );
+  const others =
+    before.by === by
+      ? 'The others are known.'
+      : 'None was known: the checks or the browser have changed since `npm test -- --record` wrote looked.json.';
+  console.log(`Looked at ${due.length} of ${kinds.size} distinct pages, from ${looked} that tests recorded. ${others}`);
   markLooked(looked);
   if (!folder) keepGood(env.TEST_FOLDER!, { by, kinds: [...good] });
 });

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { chromium, type Browser } from 'playwright-core';
-import { browserProgram } from './browser-program.ts';
-import { FLAGS } from './browser.ts';
+import { sharedBrowser } from './browser.ts';
 import { Eye } from './look-at.ts';
 import { mergedLooked } from './looked.ts';
-import { assetsOf, captured, liveHtml } from './looks.ts';
+import { listAssets, captured, liveHtml } from './looks.ts';
 
-let browser: Browser;
 let eye: Eye;
-before(async () => {
-  browser = await chromium.launch({ ...(await browserProgram()), headless: true, args: FLAGS });
-  eye = await Eye.open(browser);
-});
-after(() => browser?.close());
+before(async () => void (eye = await Eye.open(await sharedBrowser())));
+after(() => eye?.close());
 
 const URL = 'http://127.0.0.1:1/page';
 const FRAME = (body: string) =>
@@ -66,6 +60,28 @@ test('a difference that axe or the width could notice makes pages of different k
   assert.notEqual(await kind('<p>x</p>', 'p { color: #777 }'), await kind('<p>x</p>', 'p { color: #000 }'));
 });
 
+test('only rules that can apply to a page decide its kind', async () => {
+  const same = async (one: string, other: string) => (await kind(BODY, one)) === (await kind(BODY, other));
+  const BODY = '<p class="a" data-state="on">x</p><dialog open>y</dialog>';
+  const elsewhere = '.b { color: red } p .c:hover { color: red } @media print { table > td { color: red } }';
+  assert.ok(await same('p { margin: 0 }', `p { margin: 0 } ${elsewhere}`));
+  for (const rule of [
+    'p { color: red }',
+    '.b, .a { color: red }',
+    'main > p.a::before { color: red }',
+    'p:not(.a, .b):hover { color: red }',
+    '[data-state="on"] { color: red }',
+    ':root { --text: red }',
+    '@media (width > 40em) { .a { color: red } }',
+    '@layer base { @supports (color: red) { p { color: red } } }',
+    '@font-face { font-family: "A"; src: local("A") }',
+    '@keyframes turn { to { color: red } }',
+    '.b { color: red; .a & { color: blue } } .a { &:hover { color: red } }',
+  ])
+    assert.equal(await same('p { margin: 0 }', `p { margin: 0 } ${rule}`), false, rule);
+  assert.equal(await same('@media print { p { margin: 0 } }', '@media screen { p { margin: 0 } }'), false);
+});
+
 test('a page is checked with the style sheets and images that were recorded with it', async () => {
   assert.deepEqual(await eye.look(await page('<p>Words</p>')), []);
   const faint = await eye.look(await page('<p>Words</p>', { style: 'p { color: #999 }' }));
@@ -91,13 +107,13 @@ test('the assets of a page are found in its tags and styles', () => {
     <img alt="a > b" src="b.png" srcset="/c.png 1x, /d.png 2x"><img src="data:,"><a href="/no">x</a>
     <p style="background: url(&quot;/e.png&quot;)">x</p>`;
   assert.deepEqual(
-    assetsOf(html, 'http://h/x/page').map((url) => url.replace('http://h', '')),
+    listAssets(html, 'http://h/x/page').map((url) => url.replace('http://h', '')),
     ['/a.css?v=1&w=2', '/x/b.png', '/c.png', '/d.png', '/e.png'],
   );
 });
 
 test('a page with scripts is restored to its recorded state: fields, dialogs, menus and focus', async () => {
-  const live = await browser.newPage();
+  const live = await (await sharedBrowser()).newPage();
   await live.setContent(
     FRAME(`<label>Name <input id="name"></label><label><input type="checkbox" id="yes"> Yes</label>
       <label>Note <textarea id="note"></textarea></label>

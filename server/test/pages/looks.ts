@@ -65,7 +65,7 @@ export async function captured({
   asset = fetchAsset,
 }: PageToRecord): Promise<RecordedPage> {
   const assets: Record<string, { file: string; type: string } | null> = {};
-  const missing = assetsOf(html, url);
+  const missing = listAssets(html, url);
   for (let next = missing.pop(); next !== undefined; next = missing.pop()) {
     if (next in assets) continue;
     const { kept, refersTo } = await keptAsset(next, asset);
@@ -165,7 +165,7 @@ const attribute = (attributes: string, name: string): string | undefined => {
 };
 
 /** Returns the absolute addresses of everything that a page needs for its appearance. */
-export function assetsOf(html: string, url: string): string[] {
+export function listAssets(html: string, url: string): string[] {
   const found = new Set<string>();
   const add = (address: string | undefined): void => {
     if (!address || address.startsWith('#')) return;

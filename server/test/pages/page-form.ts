@@ -22,7 +22,9 @@ const typeOf = ({ name, attribs }: Element): string =>
 
 /** The input types that this file supports; others would not be checked enough. */
 const KNOWN = new Set(
-  'text search tel url email password number date checkbox radio hidden submit button select textarea'.split(' '),
+  'text search tel url email password number date datetime-local checkbox radio hidden submit button select textarea'.split(
+    ' ',
+  ),
 );
 
 export function formOf(control: Element): Element | undefined {
@@ -80,6 +82,8 @@ export function enter(field: Element, text: string): void {
   if (type !== 'textarea' && /[\r\n]/.test(text)) throw new Error(`${called} takes one line`);
   if (type === 'date' && text !== '' && !isDate(text))
     throw new Error(`a browser doesn’t accept “${text}” as the date ${called}`);
+  if (type === 'datetime-local' && text !== '' && !/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text))
+    throw new Error(`a browser doesn’t accept “${text}” as the date and time ${called}`);
   if (type === 'number' && text !== '' && !isNumber(text))
     throw new Error(`a browser doesn’t accept “${text}” as the number ${called}`);
   if (field.name === 'textarea') {

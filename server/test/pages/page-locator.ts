@@ -14,7 +14,7 @@ import {
   type Document,
   type Element,
 } from './page-document.ts';
-import { isHeard, labelsOf, levelOf, nameOf, roleOf } from './page-names.ts';
+import { isHeard, labelsOf, headingLevel, nameOf, roleOf } from './page-names.ts';
 import { choose, enter, isDisabled, setChecked, valueOf } from './page-form.ts';
 
 export type Wanted = string | RegExp;
@@ -78,7 +78,7 @@ export class PageLocator {
         (element) =>
           roleOf(element) === role &&
           isHeard(element) &&
-          (level === undefined || levelOf(element) === level) &&
+          (level === undefined || headingLevel(element) === level) &&
           (name === undefined || fits(nameOf(element), name, exact)),
       ),
     );

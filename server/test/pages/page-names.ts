@@ -165,7 +165,7 @@ export function roleOf(element: Element): string | null {
 const isNamed = ({ attribs }: Element): boolean =>
   Boolean(attribs['aria-label'] ?? attribs['aria-labelledby'] ?? attribs.title);
 
-export const levelOf = ({ name, attribs }: Element): number => Number(attribs['aria-level'] ?? name.slice(1));
+export const headingLevel = ({ name, attribs }: Element): number => Number(attribs['aria-level'] ?? name.slice(1));
 
 /** Returns true if the element exists for screen readers. */
 export const isHeard = (element: Element): boolean =>

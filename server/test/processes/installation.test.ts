@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { request } from 'node:http';
@@ -30,6 +31,12 @@ before(() => {
 after(async () => {
   await one.remove();
 });
+
+/** Returns the command lines of Node processes that a process has started. */
+const nodesOf = ({ pid }: Running['child']): string[] =>
+  execFileSync('ps', ['-A', '-o', 'ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.trimStart().startsWith(`${pid} `) && line.includes('rollcall.mjs'));
 
 const get = (base: string, path: string, token: string) =>
   fetch(`${base}/api/v2${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -63,6 +70,7 @@ test('the first start creates the demo business, prints ready once, and keeps it
   // The past is written while the service answers already, and the payment that fails is tried afterwards.
   const failed = () => read('/invoices?status=failed,retrying&expand=payer');
   await until('the payment of a member fails', async () => (await failed()).count === 1, PAST_MS, 200);
+  await until('the process that created the demo ends', async () => nodesOf(running.child).length === 0, PAST_MS, 200);
   const events = (await read('/events?page_size=250')).results;
   assert.equal(
     events.length,
@@ -297,8 +305,9 @@ test('a failed start is reported with its cause and remedy, without a stack trac
   const blocker = createServer().listen(0, '127.0.0.1');
   await once(blocker, 'listening');
   const port = String((blocker.address() as { port: number }).port);
+  const untouched = join(one.dataDir, 'untouched');
   const cases: [Record<string, string>, RegExp][] = [
-    [{ PORT: port }, new RegExp(`Port ${port} is in use.*Remedy`)],
+    [{ PORT: port, DATA_DIR: untouched }, new RegExp(`Port ${port} is in use.*Remedy`)],
     [{ DATABASE_URL: 'postgres://a,b/x?target_session_attrs=standby' }, /target_session_attrs=standby.*Remedy/],
     [{ PORT: 'eighty' }, /PORT must be a whole number.*"eighty".*Remedy/],
   ];
@@ -308,6 +317,7 @@ test('a failed start is reported with its cause and remedy, without a stack trac
     assert.match(err, message);
     assert.doesNotMatch(err, /\n\s+at |secret/);
   }
+  assert.ok(!existsSync(join(untouched, 'postgres')), 'the port is checked before the database is created');
   blocker.close();
 });
 

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { createApp, type App, type AppOptions } from '../../app.ts';
 import { readConfig } from '../../config.ts';
 import { clockOf } from '../clock.ts';
+import { PATIENT } from '../patient.ts';
 import { SECRET_KEY } from '../secret-key.ts';
 
 export interface ServedHere {
@@ -32,6 +33,7 @@ export async function serveHere(
   const app = createApp({
     config: { ...config, port: 0 },
     databaseUrl,
+    patience: PATIENT,
     log: pino({ level: 'silent' }),
     now: clockOf(databaseUrl),
     drainMs: 0,

@@ -2,12 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DeadlockLog } from './deadlocks.ts';
 
 export interface Place {
   readonly folder: string;
   readonly env: Record<string, string>;
   /** the process id of its PostgreSQL; null: it has none */
   readonly postgres: number | null;
+  readonly deadlocks: DeadlockLog | null;
   remove(): Promise<void>;
 }
 
@@ -18,11 +20,13 @@ export async function startPlace(database: boolean): Promise<Place> {
       folder,
       env: { TEST_FOLDER: folder },
       postgres: null,
+      deadlocks: null,
       remove: async () => rmSync(folder, { recursive: true, force: true }),
     };
   }
   // Loaded only when needed: it would be most of the startup time of a file without a database.
   const { startClusterOfRun } = await import('../cluster-of-run.ts');
-  const { url, pid, folder, remove } = await startClusterOfRun();
-  return { folder, env: { TEST_DATABASE_URL: url, TEST_FOLDER: folder }, postgres: pid, remove };
+  const { url, pid, folder, log, remove } = await startClusterOfRun();
+  const env = { TEST_DATABASE_URL: url, TEST_FOLDER: folder };
+  return { folder, env, postgres: pid, deadlocks: new DeadlockLog(log), remove };
 }

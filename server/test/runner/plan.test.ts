@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plan, Queue, type Planned } from './plan.ts';
 import { Sources, testFiles } from './sources.ts';
-import { turnOf } from './turn.ts';
+import { turnByContent } from './turn.ts';
 
 const file = (name: string, seconds: number, more: Partial<Planned> = {}): Planned => ({
   file: name,
@@ -26,11 +26,11 @@ const names = (queue: Queue): string[] => {
 };
 
 test('a folder stands for the test files in it and below it', () => {
-  const ofRunner = ['change', 'plan', 'report'].map((name) => `server/test/runner/${name}.test.ts`);
+  const ofRunner = ['change', 'deadlocks', 'plan', 'report'].map((name) => `server/test/runner/${name}.test.ts`);
   assert.deepEqual(testFiles(['server/test/runner']), ofRunner);
   assert.deepEqual(testFiles(['server/test/runner/', 'server/test/runner/plan.test.ts']), ofRunner);
   assert.ok(testFiles(['server/test']).includes(ofRunner[0]!));
-  assert.deepEqual(testFiles(['server/test/runner/pl*.test.ts']), [ofRunner[1]]);
+  assert.deepEqual(testFiles(['server/test/runner/pl*.test.ts']), [ofRunner[2]]);
 });
 
 test('the longest files run first, and those that the change reaches before all others', () => {
@@ -132,7 +132,8 @@ test('tests over all declarations run first whatever the change, except those wi
   assert.ok(!first('server/areas/people/staff/staff.test.ts'));
 });
 
-const turn = (text: string) => turnOf(['a.ts', 'b.ts'], new Sources((path) => (path === 'a.ts' ? text : 'same')));
+const turn = (text: string) =>
+  turnByContent(['a.ts', 'b.ts'], new Sources((path) => (path === 'a.ts' ? text : 'same')));
 
 test('the turn depends on the contents of the sources and on nothing else', () => {
   assert.equal(turn('one'), turn('one'));

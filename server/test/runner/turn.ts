@@ -5,7 +5,7 @@ import type { Sources } from './sources.ts';
 /** Enough turns that fifths, quarters and thirds all vary. */
 const TURNS = 60;
 
-export function turnOf(files: readonly string[], sources: Sources): number {
+export function turnByContent(files: readonly string[], sources: Sources): number {
   const digests = files.map((file) => `${file} ${hash('sha1', sources.text(file), 'hex')}`);
   return parseInt(hash('sha1', digests.join('\n'), 'hex').slice(0, 8), 16) % TURNS;
 }

@@ -1,5 +1,6 @@
 /** Runs the files of a queue in several processes, then checks the pages that they have recorded. */
 import { countPages } from '../pages/looks.ts';
+import type { DeadlockLog } from './deadlocks.ts';
 import type { Planned, Queue } from './plan.ts';
 import type { Report } from './report.ts';
 import { Shard, type ShardOptions } from './shards.ts';
@@ -18,6 +19,8 @@ export interface Spent {
 export interface Work extends Pick<ShardOptions, 'options' | 'env' | 'measures'> {
   readonly queue: Queue;
   readonly report: Report;
+  /** null: the run has no PostgreSQL */
+  readonly deadlocks: DeadlockLog | null;
   /** number of concurrent processes */
   readonly shards: number;
   /** factor by which everything takes longer than usual on this machine */
@@ -118,10 +121,12 @@ export class Crew {
 
   /** Returns null if the process has ended. */
   async #runFile(shard: Shard, next: Planned): Promise<Shard | null> {
-    const { report, slow, queue } = this.#work;
+    const { report, slow, queue, deadlocks } = this.#work;
     const { broken, ...took } = await shard.run(next.file, slow, report.ofFile(next.file));
     queue.done(next);
     this.#spent.push({ file: next.file, ...took });
+    for (const { why } of deadlocks?.newOf(shard.pid) ?? [])
+      report.failFile(next.file, `PostgreSQL broke a deadlock:\n${why}`);
     if (broken !== null) {
       this.#shards.delete(shard);
       if (!this.#stopped) report.failFile(next.file, broken);

@@ -98,7 +98,7 @@ export function authorizeUrl(world: World, application: TestApplication, paramet
 }
 
 /** Returns the id of the authorization request that a page belongs to: the end of its address. */
-export const interactionOf = (seen: Seen): string => pageOf(seen).split('/')[4];
+export const authorizationRequestId = (seen: Seen): string => pageOf(seen).split('/')[4];
 export const pageOf = (seen: Seen): string => new URL(seen.url).pathname;
 
 /** Completes log-in and consent if the browser is asked for them, up to the redirect back to the application. */
@@ -110,7 +110,7 @@ export async function agree(
 ): Promise<URL> {
   let seen = await person.browser.go(address);
   for (let pages = 0; pages < 3 && pageOf(seen).startsWith('/account/'); pages++) {
-    const interaction = interactionOf(seen);
+    const interaction = authorizationRequestId(seen);
     const { interactions } = world.app.oauth;
     const session = await logIn(world, person, options);
     const next = pageOf(seen).includes('/continue/')

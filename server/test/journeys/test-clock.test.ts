@@ -103,12 +103,12 @@ test('an advance asks an engine only at moments at which something of it is due'
     const { id } = await newEvent(world, place, { in: hours });
     await ask('POST', `/events/${id}/register`, { customer, comped: true });
   }
+  // The bookings are confirmed first, so that only the reminders are counted.
+  await advance(world, { by: 'PT1M' });
   asked.clear();
   await advance(world, { by: 'P1D' });
   for (const back of known) back();
-  const { reminders, messages, ...others } = Object.fromEntries(asked);
-  assert.deepEqual([reminders, others], [3, {}]);
-  assert.ok(messages >= 3 && messages <= 4, `messages: ${messages}`);
+  assert.deepEqual(Object.fromEntries(asked), { reminders: 3, messages: 3 });
 });
 
 test('a dry run moves no clock', async () => {

@@ -65,10 +65,13 @@ const devicesOf = async (customer: number): Promise<number[]> =>
 async function offer(...waiting: number[]): Promise<{ event: number }> {
   const booked = await world.newCustomer();
   const { id: event } = await newEvent(world, place, { max_occupancy: 1, in: 100, name: 'Tidal Yoga' });
-  await book(world, event, booked);
-  for (const customer of waiting)
-    await world.post(`/events/${event}/join_waitlist`, { as: world.machine, body: { customer } });
-  await world.post(`/events/${event}/unregister`, { as: world.machine, body: { customer: booked } });
+  assert.equal((await book(world, event, booked)).status, 200);
+  const change = async (action: string, customer: number): Promise<void> => {
+    const answer = await world.post(`/events/${event}/${action}`, { as: world.machine, body: { customer } });
+    assert.equal(answer.status, 200, answer.text);
+  };
+  for (const customer of waiting) await change('join_waitlist', customer);
+  await change('unregister', booked);
   return { event };
 }
 

@@ -3,6 +3,7 @@
  */
 import { CalendarLinks } from '../../calendars/links.tsx';
 import { ChoiceFilter } from '../../ui/filters.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
 import { clientOf } from '../../app/client.ts';
 import { Connected } from '../../calendars/connected.tsx';
 import { OfInstructor } from '../../calendars/of-instructor.tsx';
@@ -17,12 +18,16 @@ export function Calendars() {
   const { name: business } = useBusiness();
   const [address] = useAddress();
   const asked = { query: { status: 'active', page_size: MAX_ROWS }, fields: ['id', 'name'] } as const;
-  const rooms = useCall('GET /venue_rooms', asked).data?.results ?? [];
-  const instructors = useCall('GET /instructors', asked).data?.results ?? [];
+  const rooms = useCall('GET /venue_rooms', asked);
+  const instructors = useCall('GET /instructors', asked);
+  const error = rooms.error ?? instructors.error;
+  if (error) return <Failed error={error} />;
+  // Whom the address names is known only with both lists.
+  if (!rooms.data || !instructors.data) return <Loading />;
   const choices = [
     ['', business],
-    ...instructors.map(({ id, name }) => [`instructor ${id}`, name]),
-    ...rooms.map(({ id, name }) => [`room ${id}`, name]),
+    ...instructors.data.results.map(({ id, name }) => [`instructor ${id}`, name]),
+    ...rooms.data.results.map(({ id, name }) => [`room ${id}`, name]),
   ] as [string, string][];
   const [value, name] = choices.find(([one]) => one === (address.of ?? '')) ?? choices[0];
   const [kind, id] = value.split(' ');

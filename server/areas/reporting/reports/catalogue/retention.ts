@@ -8,7 +8,10 @@ import { TODAY, ZONE } from '../moment.ts';
 
 const STATES = ['active', 'hold', 'left'] as const;
 
-/** Upper limit for the months since a customer began, and for the part of a row's id that identifies the month. */
+/**
+ * Upper limit for the months since a customer began, and for the part of a row's id that identifies the month. Someone
+ * who began earlier, by more than 85 years, isn't counted: one wrong date would multiply the work for everybody.
+ */
 const MONTHS = 1024;
 
 /** Selects the number of a month, counted from the year 0. */
@@ -33,6 +36,9 @@ const MEMBERS = sql`(SELECT d.provider_id, d.customer_id, min(lower(d.days)) AS 
     WHERE m.provider_id = current_provider_id() AND m.cancellation_reason IS DISTINCT FROM 'mistake') d
   GROUP BY d.provider_id, d.customer_id)`;
 
+const CURRENT_MONTH = monthOf(sql`${TODAY}::date`);
+const FIRST_MONTH = sql`${CURRENT_MONTH} - ${raw(String(MONTHS - 1))}`;
+
 /**
  * Every month from the first in which anyone began until the current one, counted from the year 0, with its derived
  * values.
@@ -40,9 +46,9 @@ const MEMBERS = sql`(SELECT d.provider_id, d.customer_id, min(lower(d.days)) AS 
 const CALENDAR = sql`(SELECT n.month, to_char(d.first, 'YYYY-MM') AS label, d.first - 1 AS day_before,
     least(${TODAY}::date, (d.first + interval '1 month')::date - 1) AS day
   FROM generate_series(
-    (SELECT ${monthOf('min(least(start_date, bought_on))')} FROM customer_membership
-      WHERE provider_id = current_provider_id()),
-    ${monthOf(sql`${TODAY}::date`)}) n(month)
+    greatest(${FIRST_MONTH}, (SELECT ${monthOf('min(least(start_date, bought_on))')} FROM customer_membership
+      WHERE provider_id = current_provider_id())),
+    ${CURRENT_MONTH}) n(month)
   CROSS JOIN LATERAL (SELECT make_date(n.month / 12, n.month % 12 + 1, 1) AS first) d)`;
 
 /**
@@ -53,8 +59,8 @@ const FROM = sql`
   (SELECT b.provider_id, b.customer_id, b.began_on, b.first_id, b.cohort, b.days, b.usable, t.month - b.month AS month,
     t.label, t.day, t.day_before
   FROM ${MEMBERS} b
-    JOIN ${CALENDAR} t ON t.month >= b.month AND t.month < b.month + ${raw(String(MONTHS))}
-  WHERE b.began_on <= ${TODAY}::date) r`;
+    JOIN ${CALENDAR} t ON t.month >= b.month
+  WHERE b.month >= ${FIRST_MONTH} AND b.began_on <= ${TODAY}::date) r`;
 
 const IS_MEMBER = raw('(r.days @> r.day)');
 const WAS_MEMBER = raw('(r.month = 0 OR r.days @> r.day_before)');

@@ -86,9 +86,9 @@ export async function readEverything(world: World, token: string): Promise<Recor
   for (const { path, query, who } of reads) {
     if (path.includes('{') || who.provider === false) continue;
     if (Object.values(query ?? {}).some(({ spec }) => !spec.optional)) continue;
-    const { status, body } = await world.get(path, { as: token });
+    const { status, body, text } = await world.get(path, { as: token });
     // On a machine that is too busy, a state would be kept in which something can't be read.
-    if (status >= 500) throw new Error(`GET ${path} answers ${status}`);
+    if (status >= 500) throw new Error(`GET ${path} answers ${status}: ${text}`);
     shown[path] = status === 200 ? (body?.count ?? body?.results?.length ?? 'ok') : `status ${status}`;
     const first = body?.results?.[0]?.id;
     if (first === undefined || !paths.has(`${path}/{id}`)) continue;

@@ -18,7 +18,8 @@ const PLAIN: Readonly<Record<string, string>> = {
   numeric: '1',
   boolean: 'false',
   uuid: 'gen_random_uuid()',
-  bytea: `'\\x00'`,
+  // as long as a hash
+  bytea: `decode(repeat('00', 32), 'hex')`,
   json: `'{}'`,
   jsonb: `'{}'`,
   date: `now()::date`,
@@ -40,15 +41,31 @@ interface Reference {
   readonly targets: readonly string[];
 }
 
-/** Fills the empty tables that it can, at one business. Returns the others, each with the reason. */
-export async function fillEmptyTables(url: string, provider: number): Promise<Record<string, string>> {
+/** Columns that only a check over several of them requires. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = { guest_booking: ['event_id'] };
+
+/** Values that agree with those of other rows, as the invariants demand. */
+const AGREEING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  account_entry_fee: { amount_minor: '0' },
+  discount_code_use: { state: `'used'`, amount_minor: '0', used_at: 'now()' },
+};
+
+/**
+ * Fills the empty tables that it can, at one business, except those in `without`. Returns the others, each with the
+ * reason.
+ */
+export async function fillEmptyTables(
+  url: string,
+  provider: number,
+  without: readonly string[],
+): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const refused: Record<string, string> = {};
   try {
     for (let round = 0; round < ROUNDS; round++)
       for (const table of await storedTables(client)) {
-        if (table.schema !== 'public') continue;
+        if (table.schema !== 'public' || without.includes(table.name)) continue;
         const { rows } = await client.query(`SELECT EXISTS (SELECT FROM ${qualified(table)}) AS filled`);
         delete refused[table.name];
         if (rows[0].filled) continue;
@@ -65,21 +82,28 @@ export async function fillEmptyTables(url: string, provider: number): Promise<Re
 async function fillOne(client: pg.Client, table: string, provider: number): Promise<string | null> {
   const columns = await columnsOf(client, table);
   const allowed = await allowedValues(client, table);
-  const values = new Map<string, string>();
+  const values = new Map(Object.entries(AGREEING[table] ?? {}));
   if (columns.some(({ name }) => name === 'provider_id')) values.set('provider_id', String(provider));
-  for (const { name, type, required } of columns) {
-    if (!required || values.has(name)) continue;
+  const isRequired = ({ name, required }: Column): boolean => required || (REQUIRED[table] ?? []).includes(name);
+  for (const column of columns) {
+    const { name, type } = column;
+    if (!isRequired(column) || values.has(name)) continue;
     const value = allowed.get(name) ?? (type.endsWith('[]') ? `'{}'` : PLAIN[type]);
     if (value !== undefined) values.set(name, value);
   }
+  const required = new Set(columns.filter(isRequired).map(({ name }) => name));
+  const used = new Map<string, number>();
   for (const { columns: own, target, targets } of await referencesOf(client, table)) {
-    if (!own.some((name) => name !== 'provider_id' && columns.find((one) => one.name === name)?.required)) continue;
+    if (!own.some((name) => name !== 'provider_id' && required.has(name))) continue;
     const business = targets.includes('provider_id') ? `WHERE provider_id = ${provider}` : '';
+    // Two references to the same table lead to two rows, such as two venues.
+    const nth = used.get(target) ?? 0;
+    used.set(target, nth + 1);
     const { rows } = await client.query(
       `SELECT ${targets.map((name) => `quote_literal(${quote(name)}::text) AS ${quote(name)}`).join(', ')}
-       FROM ${quote(target)} ${business} LIMIT 1`,
+       FROM ${quote(target)} ${business} ORDER BY ${targets.map(quote).join(', ')} LIMIT 1 OFFSET ${nth}`,
     );
-    if (rows.length === 0) return `there is no ${target}`;
+    if (rows.length === 0) return `there is no ${nth === 0 ? '' : 'other '}${target}`;
     for (const [at, name] of own.entries()) values.set(name, rows[0][targets[at]]);
   }
   const names = [...values.keys()].map(quote).join(', ');
@@ -124,7 +148,7 @@ async function referencesOf(client: pg.Client, table: string): Promise<Reference
        (SELECT json_agg(a.attname ORDER BY k.n) FROM unnest(c.confkey) WITH ORDINALITY k (num, n)
         JOIN pg_attribute a ON a.attrelid = c.confrelid AND a.attnum = k.num) AS targets
      FROM pg_constraint c JOIN pg_class t ON t.oid = c.confrelid
-     WHERE c.conrelid = $1::regclass AND c.contype = 'f' AND c.conparentid = 0`,
+     WHERE c.conrelid = $1::regclass AND c.contype = 'f' AND c.conparentid = 0 ORDER BY c.conkey`,
     [`public.${table}`],
   );
   return rows;

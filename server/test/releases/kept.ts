@@ -83,6 +83,8 @@ export async function emptyDatabase(): Promise<TestDatabase> {
 
 /** Serves a database that exists, to read it over the interface. */
 export async function serveKept(url: string, dataDir: string, { studio, filled, tokens }: Kept): Promise<World> {
+  // An installation does it by itself, after a while.
+  await onDatabase(url, (client) => client.query('ANALYZE'));
   const service = await startService({ database: { url, drop: async () => {} }, env: { DATA_DIR: dataDir } });
   return new World({
     ...service,

@@ -113,6 +113,19 @@ test('a backup restored into an empty database restores every row, trigger and k
   assert.deepEqual(next.rows, [{ id: '91', team: '2' }]);
 });
 
+test('PostgreSQL has statistics of what was restored, so that its first plans are not made for empty tables', async () => {
+  const target = await ensureDatabase(database.url, 'statistics');
+  await restore(target, file, { dir });
+  const known = await on(target, (client) =>
+    client.query(`SELECT relname::text AS name, reltuples::int AS rows FROM pg_class
+      WHERE relname IN ('player', 'team') ORDER BY 1`),
+  );
+  assert.deepEqual(known.rows, [
+    { name: 'player', rows: 3 },
+    { name: 'team', rows: 1 },
+  ]);
+});
+
 test('a backup can also be restored into a database that is migrated but empty', async () => {
   const target = await migrated('prepared');
   await restore(target, file, { dir });

@@ -6,8 +6,8 @@ import type { BackupTable } from './backup-file.ts';
 
 /**
  * Runs `load` with the triggers of the tables disabled, while references may precede their rows. `ordered`: referenced
- * tables first, see inForeignKeyOrder(). All references are valid when it returns. Its locks keep others from writing
- * to these tables until the transaction ends.
+ * tables first, see inForeignKeyOrder(). When it returns, all references are valid and PostgreSQL has statistics. Its
+ * locks keep others from writing to these tables until the transaction ends.
  */
 export async function loadAsStored<T>(
   client: pg.ClientBase,
@@ -31,5 +31,8 @@ export async function loadAsStored<T>(
   for (const key of early) await alter(key, `ALTER CONSTRAINT ${quote(key.name)} NOT DEFERRABLE`);
   const modes = { O: 'ENABLE', A: 'ENABLE ALWAYS', R: 'ENABLE REPLICA', D: 'DISABLE' };
   for (const trigger of triggers) await alter(trigger, `${modes[trigger.enabled]} TRIGGER ${quote(trigger.name)}`);
+  // Until PostgreSQL gathers statistics by itself, it takes thousands of new rows for one and joins them all: requests
+  // right after a restore would run into their time limit.
+  await client.query(`ANALYZE ${ordered.map(qualified).join(', ')}`);
   return result;
 }

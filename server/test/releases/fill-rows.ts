@@ -57,7 +57,7 @@ const AGREEING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export async function fillEmptyTables(
   url: string,
   provider: number,
-  without: readonly string[],
+  without: ReadonlySet<string>,
 ): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -65,7 +65,7 @@ export async function fillEmptyTables(
   try {
     for (let round = 0; round < ROUNDS; round++)
       for (const table of await storedTables(client)) {
-        if (table.schema !== 'public' || without.includes(table.name)) continue;
+        if (table.schema !== 'public' || without.has(table.name)) continue;
         const { rows } = await client.query(`SELECT EXISTS (SELECT FROM ${qualified(table)}) AS filled`);
         delete refused[table.name];
         if (rows[0].filled) continue;

@@ -6,20 +6,17 @@ export const GONE: {
   readonly addresses: Readonly<Record<string, string>>;
 } = { tables: {}, addresses: {} };
 
-/** Tables of installations with several cells: with a row in them, this one would be one of several. */
-export const OF_CELLS: readonly string[] = [
-  'account_clash',
-  'account_news',
-  'account_part',
-  'cell',
-  'cell_business',
-  'cell_move',
-  'cell_name',
-];
-
 /** Tables without rows in a kept state, by the reason. */
 const EMPTY: Readonly<Record<string, readonly string[]>> = {
-  'only with several cells': OF_CELLS,
+  'with a row, the installation would be one of several cells': [
+    'account_clash',
+    'account_news',
+    'account_part',
+    'cell',
+    'cell_business',
+    'cell_move',
+    'cell_name',
+  ],
   'made by the backup itself, after it has read everything': ['backup_record'],
 };
 

@@ -14,7 +14,7 @@ import { overConnection } from '../asking.ts';
 import { ALWAYS_REFUSED, callOf, pathOf } from '../matrix/calls.ts';
 import { callerOf, nameOf } from '../matrix/cases.ts';
 import { allSeeds, seed } from '../seeds.ts';
-import { OF_CELLS } from './since.ts';
+import { MAY_BE_EMPTY } from './since.ts';
 import { startService } from '../service.ts';
 import { advance } from '../worlds/test-business.ts';
 import { until } from '../storm.ts';
@@ -69,7 +69,7 @@ export async function makeState(database: TestDatabase, dataDir: string): Promis
   }
   await numbered(live);
   await live.close();
-  for (const [table, why] of Object.entries(await fillEmptyTables(database.url, filled, OF_CELLS)))
+  for (const [table, why] of Object.entries(await fillEmptyTables(database.url, filled, MAY_BE_EMPTY)))
     console.error(`No row in ${table}: ${why}`);
   return { studio, filled, studioToken, filledToken };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { checkInvariants, INVARIANTS } from './invariants.ts';
+import { row } from '../../../test/schedule-world.ts';
 import { allSeeds, seed } from '../../../test/seeds.ts';
 import { fill, statement, type Sql } from '../../../kernel/base/db/sql.ts';
 import { numberFeedItems } from '../../../kernel/work/feed/number.ts';
@@ -162,6 +163,21 @@ const BREAKS: Readonly<Record<string, readonly string[]>> = {
 };
 
 test('a business whose rows were all made by the service breaks no invariant', async () => {
+  assert.deepEqual(await found(), []);
+});
+
+test('two taxes of the same name and rate can both be given back in full', async () => {
+  const { as, post } = { as: world.machine, post: world.post };
+  for (const _ of ['of the state', 'of the city']) {
+    const body = { name: 'Sales tax', kind: 'tax', type: 'percent', percentage: '5', purchase_types: ['joining_fee'] };
+    assert.equal((await post('/purchase_fees', { as, body })).status, 201);
+  }
+  const items = [{ description: 'Start', unit_price: '40.00', purchase_type: 'joining_fee' }];
+  const payment_processor = await row(world, 'payment_processor', { kind: 'offline', name: 'Terminal' });
+  const sale = await post('/counter/sales', { as, body: { items, payments: [{ payment_processor }] } });
+  assert.equal(sale.status, 201, sale.text);
+  const back = await post(`/counter/sales/${sale.body.id}/refund`, { as, body: { reason: 'A mistake.' } });
+  assert.equal(back.status, 200, back.text);
   assert.deepEqual(await found(), []);
 });
 

@@ -288,7 +288,7 @@ const INVOICES: readonly Invariant[] = [
         WHERE e.provider_id = ${provider} AND e.returns_line_id IS NOT NULL AND e.voided_at IS NULL
           AND NOT EXISTS (SELECT FROM account_entry r WHERE r.provider_id = e.provider_id AND r.reverses_id = e.id)
       ) b ON b.line_id = f.line_id AND b.purchase_fee_id = f.purchase_fee_id
-      GROUP BY f.line_id, f.name, f.amount HAVING sum(b.amount) > f.amount`,
+      GROUP BY f.line_id, f.purchase_fee_id, f.name, f.amount HAVING sum(b.amount) > f.amount`,
   ),
   none(
     'voided_is_unpaid',

@@ -45,7 +45,8 @@ export const shareWithFamilies = action({
     const rows = await tx.rows<{ id: number }>(sql`SELECT id FROM customer_membership
       WHERE provider_id = ${providerId} AND membership_id = ${target.id} AND status IN ('active', 'hold')
         AND NOT shared_with_family ORDER BY id`);
-    work.effect('shared_with_families', 'membership', target.id, { customer_memberships: rows.length });
+    if (!target.shared_with_families || rows.length > 0)
+      work.effect('shared_with_families', 'membership', target.id, { customer_memberships: rows.length });
     if (rows.length > 0)
       await startBulkAction(
         work,

@@ -1,5 +1,5 @@
 /** Comparison of a dry run with the actual result: new objects have another id, and moments another time. */
-import type { Effect } from '../../../../kernel/work/unit/work.ts';
+import type { Effect } from '../../kernel/work/unit/work.ts';
 
 export interface Thing {
   readonly object: string;

@@ -17,6 +17,8 @@ import { handOverSold } from '../store/index.ts';
 import { kindOf } from './item-kinds/index.ts';
 import { checkForWalkIn } from './walk-in.ts';
 import { pay } from './payment/pay.ts';
+import { settle } from './settle.ts';
+import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import type { Shape, ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -68,14 +70,23 @@ export async function sell(work: Work, sale: Sale): Promise<Sold> {
   );
   for (const [n, item] of wanted.entries())
     await aboutItem(n, () => addOne(work, id, item, sale.items[n].quantity as number | undefined));
-  const refused = await pay(work, await lockCheckout(work, id), {
+  const filled = await lockCheckout(work, id);
+  // It applies to none of the items, or its last use is gone. A checkout shows that; a sale would charge the full price.
+  if (filled.discount_code !== null && filled.discount_code_id === null)
+    await settle(work, filled, await itemsOf(work, id), { newCode: true });
+  const refused = await pay(work, filled, {
     total: sale.total,
     later: true,
     returnTo: '',
     cancelTo: '',
     asIfPaid: false,
   });
-  if (refused instanceof Refused) throw refused.problem;
+  if (refused instanceof Refused) {
+    // Nobody has seen a price of this checkout: if it changed since the items were added, the sale is priced again.
+    if ((sale.total ?? filled.total_minor) === filled.total_minor)
+      throw new RetryTransaction('prices or account credit changed in between');
+    throw refused.problem;
+  }
   if (wanted.some((item) => item.item_type === 'STR_PRO')) await handOverSold(work, await productsOf(work, id));
   stopPolling(work, id);
   const done = await readCheckout(work, id);

@@ -55,6 +55,28 @@ test('if two registers sell the last place at the same time, one sells it, and t
   await at.c.balanced();
 });
 
+test('sales that spend the same credit at the same time are each priced with what the other left', async () => {
+  for (let round = 0; round < 5; round++) {
+    const customer = await world.newCustomer();
+    await at.done('POST', '/account_entries', { customer, kind: 'credit', amount: '15.00', explanation: 'Thanks.' });
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () =>
+        at.c.ask('POST', '/counter/sales', {
+          customer,
+          items: [{ ...WATER, unit_price: '20.00' }],
+          use_account_credit: true,
+          payments: [{ payment_processor: at.terminal }],
+        }),
+      ),
+    );
+    assert.deepEqual(
+      answers.map(({ status, body }) => (status === 201 ? text(body.credit_amount) : body.message)).toSorted(),
+      ['0.00', '0.00', '15.00'],
+    );
+  }
+  await at.c.balanced();
+});
+
 test('two registers that sell the same two events in opposite orders never deadlock', async () => {
   const wide = { price: '1.00', max_occupancy: 20 };
   const events = [await at.c.event(wide), await at.c.event(wide)];

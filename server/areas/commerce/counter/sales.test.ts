@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CounterWorld } from './test/counter-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
+import { newProduct } from '../store/test/seeds.ts';
 import { WATER } from './test/quick.ts';
 import { randomUUID } from 'node:crypto';
 
@@ -139,6 +140,21 @@ test('a total other than the agreed one sells nothing', async () => {
     total: '3.00',
   });
   assert.deepEqual([refused.status, refused.code], [409, 'price_changed']);
+});
+
+test('a discount code that reduces nothing, or has no use left, is refused instead of the full price being charged', async () => {
+  const payments = [{ payment_processor: at.terminal }];
+  const discount_code = await at.c.code({ usable_purchase_types: ['event'] });
+  const refused = await at.refused('POST', '/counter/sales', { items: [WATER], payments, discount_code });
+  assert.equal(refused.code, 'discount_code_not_applicable');
+  const once = await at.c.code({ usable_purchase_types: ['store'], allowed_uses: 1 });
+  const { variant } = await newProduct(world, { price: '10.00' });
+  const sale = { items: [{ store_product_variant: variant }], payments, discount_code: once };
+  const answers = await Promise.all([1, 2, 3].map(() => at.c.ask('POST', '/counter/sales', sale)));
+  assert.deepEqual(
+    answers.map(({ status, body }) => (status === 201 ? money(body.total_amount) : body.code)).toSorted(),
+    ['8.00', 'discount_code_used_up', 'discount_code_used_up'],
+  );
 });
 
 test('a walk-in customer can’t buy things that belong to a person, nor use account credit', async () => {

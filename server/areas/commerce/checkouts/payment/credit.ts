@@ -2,6 +2,7 @@
 import { creditOf, lockAccounts, post } from '../../../money/ledger/index.ts';
 import { creditsUsed } from '../pricing/pricing.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
+import { RetryTransaction } from '../../../../kernel/base/db/retry-transaction.ts';
 import type { CheckoutRow, ItemRow } from '../rows.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -44,13 +45,31 @@ export async function giveBackCredit(work: Work, checkout: CheckoutRow, items: r
   });
 }
 
+/** The payer no longer has the account credit that a price counts on. */
+export class CreditGone extends Problem {
+  constructor() {
+    super('conflict', {
+      staff: 'The customer no longer has this much account credit. Check the amounts, and retry.',
+      customer: 'You no longer have this much account credit. Please look again.',
+    });
+  }
+}
+
 /** Refuses to use credit that the payer no longer has. Locks the account. */
 export async function checkCredit(work: Work, customer: number, amount: number): Promise<void> {
   if (amount === 0) return;
   await lockAccounts(work, [customer]);
-  if ((await creditOf(work, customer)) < amount)
-    throw new Problem('conflict', {
-      staff: 'The customer no longer has this much account credit. Check the amounts, and retry.',
-      customer: 'You no longer have this much account credit. Please look again.',
-    });
+  if ((await creditOf(work, customer)) < amount) throw new CreditGone();
+}
+
+/**
+ * Runs work that spends credit which this transaction has read without a lock. If another one spent it in between, all
+ * of it runs again with what is left, and its answer is about that.
+ */
+export async function readingAgain<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw error instanceof CreditGone ? new RetryTransaction('account credit was spent in between') : error;
+  }
 }

@@ -2,7 +2,7 @@
  * Payment of a checkout: everything is reserved and priced once more, then it is completed immediately, or a payment
  * begins.
  */
-import { accountCreditOf, checkCredit, holdCredit } from './credit.ts';
+import { accountCreditOf, checkCredit, holdCredit, readingAgain } from './credit.ts';
 import { amountText } from '../../../../kernel/base/values/money.ts';
 import { CHECKOUT, checkoutPayee } from './payee.ts';
 import { CHECKOUT_PROBLEMS } from '../problems.ts';
@@ -62,8 +62,10 @@ export async function pay(work: Work, checkout: CheckoutRow, paying: Paying): Pr
     return priceChanged(work, totals.total, due);
   await tryItems(work, now.checkout, now.items);
   await checkNotElsewhere(work, now.checkout, now.items);
-  if (due === 0 || paying.later) await complete(work, now.checkout, now.items, { payment: null, later: due > 0 });
-  else await begin(work, now, paying, until);
+  await readingAgain(async () => {
+    if (due === 0 || paying.later) await complete(work, now.checkout, now.items, { payment: null, later: due > 0 });
+    else await begin(work, now, paying, until);
+  });
 }
 
 /** Reserves again, if possible, what another checkout has taken or what was lost. */

@@ -55,6 +55,8 @@ const isFromServerTo = (folder: string, from: string, to: string): boolean =>
 const asksWithTypes = (from: string, to: string): boolean =>
   from === 'server/areas/sites/frame/ask.ts' && /^sdk\/src\/(operation|interface)\.ts$/.test(to);
 
+const isModel = (path: string): boolean => path.startsWith('server/test/proof/model/');
+
 const screenOf = (file: string): string | undefined => /^web\/dashboard\/src\/screens\/([^/]+)\//.exec(file)?.[1];
 
 export const IMPORT_RULES: readonly ImportRule[] = [
@@ -116,6 +118,11 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     why: 'The dashboard uses the public interface through the client; what it cannot do there, the interface lacks. Tests hold one against the other.',
     forbids: (from, to) =>
       !isTest(from) && ((from.startsWith('web/') && /^(server|bench)\//.test(to)) || isFromServerTo('web/', from, to)),
+  },
+  {
+    name: 'model-stands-alone',
+    why: 'The model says which answers of the service are right; with code of the service, it would repeat its mistakes.',
+    forbids: (from, to) => isModel(from) && !isModel(to),
   },
   {
     name: 'screens-stand-alone',

@@ -57,6 +57,11 @@ const FORBIDDEN: [from: string, statement: string, rule: RegExp][] = [
   ],
   ['server/areas/places/venues/writes.ts', `import { world } from '../../../test/world.ts';`, /nothing-ships-tests/],
   ['server/areas/places/venues/index.ts', `import './rooms.ts';`, /loading-does-nothing/],
+  [
+    'server/test/proof/model/shop.ts',
+    `import { money } from '../../../kernel/base/values/money.ts';`,
+    /model-stands-alone/,
+  ],
   ['server/areas/places/venues/writes.ts', `import { SEEDS } from './test/seeds.ts';`, /nothing-ships-tests/],
 ];
 for (const [from, statement, rule] of FORBIDDEN) {

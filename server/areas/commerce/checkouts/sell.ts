@@ -71,7 +71,7 @@ export async function sell(work: Work, sale: Sale): Promise<Sold> {
   for (const [n, item] of wanted.entries())
     await aboutItem(n, () => addOne(work, id, item, sale.items[n].quantity as number | undefined));
   const filled = await lockCheckout(work, id);
-  // It applies to none of the items, or its last use is gone. A checkout shows that; a sale would charge the full price.
+  // It applies to nothing, or its last use is gone. A checkout shows that; a sale would charge the full price.
   if (filled.discount_code !== null && filled.discount_code_id === null)
     await settle(work, filled, await itemsOf(work, id), { newCode: true });
   const refused = await pay(work, filled, {

@@ -1,0 +1,35 @@
+/** Random histories of concurrent callers at two servers, judged by the models of docs/model and by the invariants. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { planOf, runPlan } from './history.ts';
+import { rare } from '../rare.ts';
+import { Stage } from './scenes.ts';
+import { startBeside, startWorld, type World } from '../world.ts';
+
+let world: World;
+let stage: Stage;
+before(async () => {
+  world = await startWorld();
+  stage = await Stage.of(world, [await startBeside(world)]);
+});
+after(() => world.close());
+
+async function proved(from: number, to: number): Promise<void> {
+  const undecided: number[] = [];
+  for (let seed = from; seed <= to; seed++) {
+    const result = await runPlan(stage, planOf(seed));
+    assert.notEqual(
+      result.is,
+      'wrong',
+      `npm run prove -- --histories 1 --seed ${seed}\n${'why' in result && result.why}`,
+    );
+    if (result.is === 'undecided') undecided.push(seed);
+  }
+  assert.deepEqual(undecided, [], 'undecided');
+}
+
+// Guards against: Overselling by booking at the same moment
+test('50 histories of concurrent callers have an order that explains every answer, and break no invariant', () =>
+  proved(1, 50));
+
+rare('300 further histories have an order that explains every answer, and break no invariant', () => proved(51, 350));

@@ -1,0 +1,300 @@
+/** What histories are about: how a scene begins, which steps it has, and how a step is a request. */
+import assert from 'node:assert/strict';
+import { CLASSES, type Classes, type ClassStep } from './model/classes.ts';
+import { SHOP, type Shop, type ShopStep } from './model/shop.ts';
+import { iso, newCustomers, newPlace, row, type Place } from '../schedule-world.ts';
+import { MembershipWorld } from '../worlds/membership-world.ts';
+import { newCards } from '../../areas/commerce/gift-cards/test/cards.ts';
+import { newCode } from '../../areas/commerce/discount-codes/test/seeds.ts';
+import { newProduct } from '../../areas/commerce/store/test/seeds.ts';
+import type { chance } from '../storm.ts';
+import type { ApiAnswer, World } from '../world.ts';
+import type { Model } from './model/model.ts';
+
+type Dice = ReturnType<typeof chance>;
+
+/** A scene with its first state and the steps of each caller. */
+export interface Plan<State = any, Step = any> {
+  readonly scene: string;
+  readonly start: State;
+  readonly callers: readonly (readonly Step[])[];
+}
+
+/** Does a step and returns the answer in the words of the model; null: it does not apply, and nothing was done. */
+export type Act<Step> = (step: Step, caller: number) => Promise<string | null>;
+
+export interface Scene<State = any, Step = any> {
+  readonly name: string;
+  readonly model: Model<State, Step>;
+  start(dice: Dice): State;
+  step(dice: Dice, start: State): Step;
+  /** Creates everything that the first state has. */
+  prepare(stage: Stage, start: State): Promise<Act<Step>>;
+}
+
+const CUSTOMERS = 4;
+const WEEK_MS = 7 * 86_400_000;
+
+/** A world with what all histories share. Callers ask its servers in turn. */
+export class Stage {
+  readonly world: World;
+  readonly servers: readonly Pick<World, 'ask'>[];
+  /** an offering that costs nothing */
+  readonly free: Place;
+  readonly m: MembershipWorld;
+  readonly terminal: number;
+  readonly #packs = new Map<number, number>();
+  #policy = '';
+
+  private constructor(parts: Pick<Stage, 'world' | 'servers' | 'free' | 'm' | 'terminal'>) {
+    this.world = parts.world;
+    this.servers = parts.servers;
+    this.free = parts.free;
+    this.m = parts.m;
+    this.terminal = parts.terminal;
+  }
+
+  static async of(world: World, others: readonly Pick<World, 'ask'>[] = []): Promise<Stage> {
+    const [free, m] = [await newPlace(world), await MembershipWorld.of(world)];
+    const terminal = await row(world, 'payment_processor', { kind: 'offline', name: 'Terminal' });
+    return new Stage({ world, servers: [world, ...others], free, m, terminal });
+  }
+
+  /** Sends a request of a caller, as the machine of the business. */
+  ask(caller: number, method: string, path: string, body?: object): Promise<ApiAnswer> {
+    const server = this.servers[caller % this.servers.length];
+    return server.ask(method, path, { as: this.world.machine, body });
+  }
+
+  /** Sends a request that must succeed. */
+  async made(method: string, path: string, body: object): Promise<any> {
+    const answer = await this.ask(0, method, path, body);
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
+    return answer.body;
+  }
+
+  /** Returns a membership with this number of uses. */
+  async pack(uses: number): Promise<number> {
+    const known = this.#packs.get(uses) ?? (await this.m.pack(uses));
+    this.#packs.set(uses, known);
+    return known;
+  }
+
+  async setPolicy(policy: Classes['policy']): Promise<void> {
+    if (this.#policy === policy) return;
+    const action = policy === 'promote' ? 'auto_promote' : 'reserve';
+    const waitlist_policy = [
+      { until_minutes_before: null, action, ...(policy === 'reserve' && { claim_minutes: 600 }) },
+    ];
+    await this.made('PATCH', `/providers/${this.world.harbour}`, { waitlist_settings: { waitlist_policy } });
+    this.#policy = policy;
+  }
+}
+
+/** Returns the answer in the words of the model. A refusal that it doesn't know keeps its code, and is never right. */
+function inWords({ status, body }: ApiAnswer, done: string, refusals: Readonly<Record<string, string>>): string {
+  if (status < 300) return done;
+  const wrong = Object.keys(body?.field_errors ?? {}).map((name) => refusals[name]);
+  return wrong[0] ?? refusals[body?.code] ?? `${status} ${body?.code}: ${body?.message}`;
+}
+
+const REFUSED: Readonly<Record<string, string>> = {
+  event_full: 'full',
+  membership_required: 'unpaid',
+  allotment_used_up: 'unpaid',
+  not_registered: 'not booked',
+  not_on_waitlist: 'does not wait',
+  waitlist_not_needed: 'not needed',
+  already_registered: 'already booked',
+  capacity_below_bookings: 'too small',
+};
+
+function classScene(name: string, withPacks: boolean): Scene<Classes, ClassStep> {
+  return {
+    name,
+    model: CLASSES,
+    start: (dice) => ({
+      policy: dice.of(['promote', 'promote', 'reserve']),
+      events: [0, 1].map(() => ({ capacity: 1 + dice.below(2), booked: [], reserved: [], waiting: [] })),
+      uses: withPacks ? Array.from({ length: CUSTOMERS }, () => 1 + dice.below(2)) : null,
+    }),
+    step(dice) {
+      const [event, customer] = [dice.below(3) === 0 ? 1 : 0, dice.below(CUSTOMERS)];
+      const roll = dice.below(100);
+      if (roll < 35) return { do: 'book', event, customer };
+      if (roll < 55) return { do: 'cancel', event, customer };
+      if (roll < 70) return { do: 'join', event, customer };
+      if (roll < 76) return { do: 'leave', event, customer };
+      if (roll < 84) return { do: 'move', event, to: 1 - event, customer };
+      if (roll < 91) return { do: 'resize', event, capacity: 1 + dice.below(3) };
+      if (roll < 96 || !withPacks) return { do: dice.of(['look', 'list']), event };
+      return { do: 'count uses', customer };
+    },
+    async prepare(stage, { policy, events, uses }) {
+      const { world } = stage;
+      await stage.setPolicy(policy);
+      const people = await newCustomers(world, CUSTOMERS);
+      const place = withPacks ? stage.m.place : stage.free;
+      const starts = world.now + WEEK_MS;
+      const ids: number[] = [];
+      for (const [n, { capacity }] of events.entries()) {
+        const at = starts + n * 86_400_000;
+        const body = { name: 'Rowing', venue: place.venue, offering_type: place.offering, max_occupancy: capacity };
+        ids.push(
+          (await stage.made('POST', '/events', { ...body, starts_at: iso(at), ends_at: iso(at + 3_600_000) })).id,
+        );
+      }
+      const packs: number[] = [];
+      for (const [n, left] of (uses ?? []).entries())
+        packs.push((await stage.m.give(people[n], await stage.pack(left))).id);
+      const attendances = new Map<string, number>();
+      const note = (event: number, customer: number, id: unknown) => {
+        if (typeof id === 'number') attendances.set(`${event} ${customer}`, id);
+      };
+      const PATHS = { book: 'register', cancel: 'unregister', join: 'join_waitlist', leave: 'leave_waitlist' } as const;
+      const DONE = { book: 'booked', cancel: 'cancelled', join: 'waits', leave: 'left' } as const;
+      return async (step, caller) => {
+        const ask = (method: string, path: string, body?: object) => stage.ask(caller, method, path, body);
+        switch (step.do) {
+          case 'count uses': {
+            const { body } = await ask('GET', `/customer_memberships/${packs[step.customer]}/usage`);
+            return `${body.usage_periods[0].remaining_count} left`;
+          }
+          case 'look': {
+            const fields = 'attending_count,waiting_count,max_occupancy';
+            const { body } = await ask('GET', `/events/${ids[step.event]}?fields=${fields}`);
+            return `${body.attending_count} booked, ${body.waiting_count} waiting, ${body.max_occupancy} places`;
+          }
+          case 'list': {
+            const { body } = await ask('GET', `/events/${ids[step.event]}?fields=small_session_attendances.customer`);
+            const there: number[] = body.small_session_attendances.map((one: any) => people.indexOf(one.customer));
+            return there.toSorted((a, b) => a - b).join(' ') || 'nobody';
+          }
+          case 'resize':
+            return inWords(
+              await ask('PATCH', `/events/${ids[step.event]}`, { max_occupancy: step.capacity }),
+              'resized',
+              REFUSED,
+            );
+          case 'move': {
+            const id = attendances.get(`${step.event} ${step.customer}`);
+            if (id === undefined) return null;
+            const answer = await ask('POST', `/attendances/${id}/move`, { event: ids[step.to] });
+            note(step.to, step.customer, answer.body.id);
+            return inWords(answer, 'moved', REFUSED);
+          }
+          default: {
+            const body = { customer: people[step.customer] };
+            const answer = await ask('POST', `/events/${ids[step.event]}/${PATHS[step.do]}`, body);
+            note(step.event, step.customer, answer.body.attendance);
+            return inWords(answer, DONE[step.do], REFUSED);
+          }
+        }
+      };
+    },
+  };
+}
+
+const SHOP_REFUSED: Readonly<Record<string, string>> = {
+  out_of_stock: 'out of stock',
+  quantity: 'out of stock',
+  gift_card_redeemed: 'already redeemed',
+  discount_code_used_up: 'code used up',
+  payments: 'not paid',
+  'payments.0': 'nothing left to pay',
+};
+
+const SHOP_SCENE: Scene<Shop, ShopStep> = {
+  name: 'shop',
+  model: SHOP,
+  start: (dice) => ({
+    price: 1000,
+    stock: 1 + dice.below(4),
+    card: 2000,
+    isRedeemed: false,
+    codes: 1 + dice.below(2),
+    credit: [0, 0],
+  }),
+  step(dice) {
+    const [customer, roll] = [dice.below(2), dice.below(100)];
+    if (roll < 40) {
+      const [quantity, code] = [1 + dice.below(2), dice.below(3) === 0];
+      return { do: 'sell', customer, quantity, code, pays: dice.of(['credit', 'both']) };
+    }
+    if (roll < 50) return { do: 'restock', more: dice.of([-2, -1, 1, 2]) };
+    if (roll < 65) return { do: 'redeem', customer };
+    if (roll < 72) return { do: 'give', customer, amount: 500 + 500 * dice.below(2) };
+    if (roll < 84) return { do: 'move', customer, to: 1 - customer, amount: 500 + 500 * dice.below(3) };
+    if (roll < 90) return { do: 'count stock' };
+    return { do: 'count credit', customer };
+  },
+  async prepare(stage, { price, stock, card: value, codes, credit }) {
+    const { world } = stage;
+    const family = await row(world, 'family', {});
+    const people = await Promise.all(
+      credit.map(() => world.newCustomer({ family_id: family, family_role: 'manager' })),
+    );
+    const { variant } = await newProduct(world, { stock, price: decimal(price) });
+    const { card } = await newCards(world, { amount: value });
+    const name = `C${card}`;
+    await newCode(world, {
+      code: name,
+      discount_percent: '50',
+      allowed_uses: codes,
+      usable_purchase_types: ['store'],
+    });
+    return async (step, caller) => {
+      const ask = (method: string, path: string, body?: object) => stage.ask(caller, method, path, body);
+      switch (step.do) {
+        case 'sell': {
+          const answer = await ask('POST', '/counter/sales', {
+            customer: people[step.customer],
+            items: [{ store_product_variant: variant, quantity: step.quantity }],
+            use_account_credit: true,
+            payments: step.pays === 'both' ? [{ payment_processor: stage.terminal }] : [],
+            ...(step.code && { discount_code: name }),
+          });
+          const { total_amount: total, credit_amount: used } = answer.body;
+          return inWords(answer, `sold for ${cents(total)}, ${cents(used)} from credit`, SHOP_REFUSED);
+        }
+        case 'restock': {
+          const body = { store_product_variant: variant, quantity: step.more, reason: 'correction' };
+          return inWords(await ask('POST', '/store/inventory_adjustments', body), 'restocked', SHOP_REFUSED);
+        }
+        case 'redeem': {
+          const answer = await ask('POST', `/gift_cards/${card}/redeem`, { customer: people[step.customer] });
+          return inWords(answer, 'redeemed', SHOP_REFUSED);
+        }
+        case 'give': {
+          const body = { customer: people[step.customer], kind: 'credit', explanation: 'Thanks.' };
+          return inWords(
+            await ask('POST', '/account_entries', { ...body, amount: decimal(step.amount) }),
+            'given',
+            SHOP_REFUSED,
+          );
+        }
+        case 'move': {
+          const body = { to: people[step.to], amount: decimal(step.amount) };
+          const answer = await ask('POST', `/customers/${people[step.customer]}/move_credit`, body);
+          return inWords(answer, 'moved', { conflict: 'not enough' });
+        }
+        case 'count stock': {
+          const { body } = await ask('GET', `/store/product_variants/${variant}?fields=stock`);
+          return `${body.stock} in stock`;
+        }
+        case 'count credit': {
+          const { body } = await ask('GET', `/customers/${people[step.customer]}/account_balance`);
+          return `${cents(body.credit)} of credit`;
+        }
+      }
+    };
+  },
+};
+
+/** Returns an amount of the interface as cents. */
+const cents = (amount: { string: string } | undefined): number => Math.round(Number(amount?.string) * 100);
+
+/** Returns cents as an amount of the interface. */
+const decimal = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+
+export const SCENES: readonly Scene[] = [classScene('places', false), classScene('packs', true), SHOP_SCENE];

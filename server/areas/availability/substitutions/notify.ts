@@ -2,11 +2,14 @@
  * Emails about substitutes: to staff who manage events, to instructors who could teach one, and to those who requested
  * or offered.
  */
-import { dayText, spanText } from '../../../kernel/base/values/spoken-time.ts';
+import { Catalog, type Say } from '../../../kernel/base/languages/catalog.ts';
+import { dayIn, timesIn } from '../../../kernel/base/languages/times.ts';
+import { ENGLISH, type Reader } from '../../../kernel/base/languages/languages.ts';
 import { judgeSubstitutes, type SubstitutedEvent } from '../hours/index.ts';
 import { MANAGES, TAKES_PART } from './acting.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { StaffNoticeType } from '../../../kernel/work/unit/notices.ts';
+import type { TextKey } from '../../../kernel/base/languages/texts.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const SUBSTITUTE_NOTICES = {
@@ -68,19 +71,33 @@ async function staffAt({ tx, providerId }: Work, venue: number, anyOf: readonly 
   return rows.map(({ id }) => id);
 }
 
-const when = ({ name, starts_at, ends_at, timezone, venue }: Facts): string =>
-  `${name}\n${dayText(starts_at, timezone)}, ${spanText(starts_at, ends_at, timezone)}\n${venue}`;
+const TEXTS = Catalog.read('messages', 'substitutions');
+
+/** The language of these emails: that of the business. */
+const readerIn = ({ tenant: { reader = ENGLISH } }: Work): Reader => reader;
+
+const saying = (work: Work): Say<TextKey<'messages', 'substitutions'>> => TEXTS.for(readerIn(work), work.tenant.words);
+
+function when(work: Work, { name, starts_at: from, ends_at: to, timezone: zone, venue }: Facts): string {
+  const { locale } = readerIn(work);
+  return `${name}\n${dayIn(locale, from, zone)}, ${timesIn(locale, from, to, zone)}\n${venue}`;
+}
+
+interface Sent {
+  readonly what: keyof typeof SUBSTITUTE_NOTICES;
+  readonly key: string;
+  readonly facts: Facts;
+  readonly text: readonly (string | null)[];
+}
 
 /** Sends to everyone but the person who acts: they know what they did. */
-async function send(
-  work: Work,
-  staff: readonly number[],
-  { type, key, facts, text }: { type: StaffNoticeType; key: string; facts: Facts; text: readonly (string | null)[] },
-): Promise<void> {
+async function send(work: Work, staff: readonly number[], { what, key, facts, text }: Sent): Promise<void> {
   const others = staff.filter((id) => id !== work.viewer.staffId);
   if (others.length === 0) return;
   await work.registry.notifier.notifyStaff(work, others, {
-    type,
+    type: SUBSTITUTE_NOTICES[what],
+    language: readerIn(work).language,
+    subject: saying(work)(`${what}.subject`),
     key,
     text: [...text, facts.business].filter((part) => part !== null).join('\n\n'),
   });
@@ -99,39 +116,39 @@ export async function tellWanted(work: Work, asked: Asked, event: SubstitutedEve
   const instructors = (await staffOf(work, able)).filter(
     (id) => mayOffer.includes(id) && !managers.includes(id) && id !== facts.staff,
   );
-  const about = [`${facts.instructor} can’t teach:`, when(facts), asked.message];
+  const said = saying(work);
+  const about = [said('wanted', { name: facts.instructor }), when(work, facts), asked.message];
   const key = String(asked.id);
   await send(work, managers, {
-    type: SUBSTITUTE_NOTICES.wanted,
+    what: 'wanted',
     key,
     facts,
     text: [
       ...about,
-      free.length === 0
-        ? 'Nobody else is free and qualified to teach it.'
-        : `They could teach it: ${free.map(({ name }) => name).join(', ')}.`,
+      free.length === 0 ? said('nobody') : said('able', { names: free.map(({ name }) => name).join(', ') }),
       screen(work, `calendar?event=${asked.event_id}`),
     ],
   });
   await send(work, instructors, {
-    type: SUBSTITUTE_NOTICES.asked,
+    what: 'asked',
     key,
     facts,
-    text: [...about, 'Can you teach it instead? Say so here:', screen(work, 'mine')],
+    text: [...about, said('asked'), screen(work, 'mine')],
   });
 }
 
 export async function tellOffered(work: Work, asked: Asked, by: { id: number; name: string }): Promise<void> {
   const facts = await factsOf(work, asked);
+  const said = saying(work);
   await send(work, await staffAt(work, facts.venue_id, MANAGES), {
-    type: SUBSTITUTE_NOTICES.offered,
+    what: 'offered',
     // A withdrawn offer can be made again, and is then announced again.
     key: `${asked.id}:${by.id}:${work.now}`,
     facts,
     text: [
-      `${by.name} could teach this instead of ${facts.instructor}:`,
-      when(facts),
-      'Decide who teaches it:',
+      said('offered', { name: by.name, instructor: facts.instructor }),
+      when(work, facts),
+      said('decide'),
       screen(work, `calendar?event=${asked.event_id}`),
     ],
   });
@@ -145,31 +162,33 @@ export async function tellFilled(
   substitute: string,
 ): Promise<void> {
   const facts = await factsOf(work, asked);
+  const said = saying(work);
   await send(work, await staffOf(work, offers), {
-    type: SUBSTITUTE_NOTICES.filled,
+    what: 'filled',
     key: String(asked.id),
     facts,
-    text: [`${substitute} now teaches:`, when(facts), 'Thank you for offering to.'],
+    text: [said('filled', { name: substitute }), when(work, facts), said('thanks')],
   });
 }
 
 export async function tellDeclined(work: Work, asked: Asked, answer: string | null): Promise<void> {
   const facts = await factsOf(work, asked);
   await send(work, [facts.staff], {
-    type: SUBSTITUTE_NOTICES.declined,
+    what: 'declined',
     key: String(asked.id),
     facts,
-    text: ['Your request for a substitute was declined. You still teach:', when(facts), answer, screen(work, 'mine')],
+    text: [saying(work)('declined'), when(work, facts), answer, screen(work, 'mine')],
   });
 }
 
 /** Notifies those who offered that they are no longer needed. */
 export async function tellWithdrawn(work: Work, asked: Asked, offers: readonly number[]): Promise<void> {
   const facts = await factsOf(work, asked);
+  const said = saying(work);
   await send(work, await staffOf(work, offers), {
-    type: SUBSTITUTE_NOTICES.withdrawn,
+    what: 'withdrawn',
     key: String(asked.id),
     facts,
-    text: [`${facts.instructor} teaches this after all:`, when(facts), 'Thank you for offering to.'],
+    text: [said('withdrawn', { name: facts.instructor }), when(work, facts), said('thanks')],
   });
 }

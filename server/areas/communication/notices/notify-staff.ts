@@ -19,7 +19,7 @@ export async function notifySuperAdmins(work: Work, notice: StaffNotice): Promis
 export async function notifyStaff(
   work: Work,
   staff: readonly number[],
-  { type: { type: kind, subject }, text, key }: StaffNotice,
+  { type: { type: kind, subject: usual }, subject = usual, text, language, key }: StaffNotice,
 ): Promise<void> {
   await queueMessages(
     work,
@@ -28,6 +28,7 @@ export async function notifyStaff(
       purpose: 'transactional',
       kind,
       to: { staff: id },
+      ...(language && { language }),
       subject,
       text,
       key: `${kind}:${key}:${id}`,

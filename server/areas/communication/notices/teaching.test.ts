@@ -165,3 +165,27 @@ test('the events of a series are one message to each instructor', async () => {
   );
   assert.equal(mail.text_part.match(/^- Rowing, /gm).length, 3);
 });
+
+async function choose(language: string | null): Promise<void> {
+  const answer = await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { language } });
+  assert.equal(answer.status, 200, answer.text);
+}
+
+test('instructors are notified in the language of the business, with its days and times', async () => {
+  await choose('de');
+  // The worker caches a business for a moment.
+  const mail = await until('an instructor is notified in German', async () => {
+    const [kim, lee] = [await newInstructor(world), await newInstructor(world)];
+    const { id } = await newEvent(world, place, { in: 100, instructors: [kim.instructor] });
+    assert.equal((await patch(id, { instructors: [lee.instructor] })).status, 200);
+    await quiet();
+    const [found] = await rows(
+      sql`SELECT subject, text_part, language FROM message WHERE staff_id = ${lee.staff}
+        AND kind = 'event_teaching_assigned'`,
+    );
+    return found?.language === 'de' ? found : null;
+  });
+  assert.equal(mail.subject, 'Sie leiten einen Termin');
+  assert.match(mail.text_part, /^Hallo \S+,\n\nSie leiten jetzt:\n\n- Rowing, \p{L}+, \d+\. \p{L}+ \d{4}, \d\d:\d\d/u);
+  await choose(null);
+});

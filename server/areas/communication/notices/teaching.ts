@@ -1,9 +1,11 @@
 /** Notices about substitutes: to customers who are booked, and to instructors who now teach or no longer do. */
 import { asSet, readSettings } from './write.ts';
 import { BOOKING_NOTICES, TEACHING_NOTICES } from '../../scheduling/schedule/index.ts';
-import { dayText, spanText } from '../../../kernel/base/values/spoken-time.ts';
+import { dayIn, timesIn } from '../../../kernel/base/languages/times.ts';
+import { ENGLISH, type Reader } from '../../../kernel/base/languages/languages.ts';
 import { queueMessages } from '../messages/index.ts';
 import { readEvents, type About } from './of-events.ts';
+import { saying } from './messages.ts';
 import type { EventFacts } from './event-facts.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Consequence } from '../../../kernel/work/unit/consequence.ts';
@@ -63,7 +65,7 @@ export async function toCustomers(work: Work, all: readonly Replaced[]): Promise
 interface ToStaff {
   readonly staff: number;
   readonly firstName: string;
-  readonly type: (typeof TEACHING_NOTICES)[keyof typeof TEACHING_NOTICES];
+  readonly what: keyof typeof TEACHING_NOTICES;
   /** one or several events: a series is one message */
   readonly events: readonly EventFacts[];
   readonly key: string;
@@ -92,7 +94,7 @@ async function toStaff(
       return {
         staff,
         firstName,
-        type: TEACHING_NOTICES[what],
+        what,
         events: theirs.map((one) => events.get(one.event)!),
         key: theirs[0].key,
       };
@@ -100,15 +102,10 @@ async function toStaff(
   );
 }
 
-const line = ({ name, starts_at, ends_at, timezone, venue }: EventFacts): string =>
-  `- ${name}, ${dayText(starts_at, timezone)}, ${spanText(starts_at, ends_at, timezone)}, ${venue}`;
+const line = ({ locale }: Reader, { name, starts_at, ends_at, timezone, venue }: EventFacts): string =>
+  `- ${name}, ${dayIn(locale, starts_at, timezone)}, ${timesIn(locale, starts_at, ends_at, timezone)}, ${venue}`;
 
-function textOf({ firstName, type, events }: ToStaff): string {
-  const says = type === TEACHING_NOTICES.assigned ? 'You now teach:' : 'You no longer teach:';
-  return [`Hi ${firstName},`, says, events.map(line).join('\n'), events[0].business].join('\n\n');
-}
-
-/** Emails each instructor who now teaches something or no longer does. */
+/** Emails each instructor who now teaches something or no longer does, in the language of the business. */
 export async function notifyInstructors(
   work: Work,
   all: readonly Replaced[],
@@ -116,16 +113,24 @@ export async function notifyInstructors(
 ): Promise<void> {
   if (all.length === 0) return;
   const messages = await toStaff(work, all, events);
+  const { reader = ENGLISH } = work.tenant;
+  const said = saying(work, reader);
   await queueMessages(
     work,
-    messages.map((one) => ({
+    messages.map(({ staff, firstName, what, events: theirs, key }) => ({
       channel: 'email',
       purpose: 'transactional',
-      kind: one.type.type,
-      to: { staff: one.staff },
-      subject: one.type.subject,
-      text: textOf(one),
-      key: `${one.type.type}:${one.key}:${one.staff}`,
+      kind: TEACHING_NOTICES[what].type,
+      to: { staff },
+      language: reader.language,
+      subject: said(`teaching.${what}.subject`),
+      text: [
+        said('teaching.hello', { name: firstName }),
+        said(`teaching.${what}`),
+        theirs.map((event) => line(reader, event)).join('\n'),
+        theirs[0].business,
+      ].join('\n\n'),
+      key: `${TEACHING_NOTICES[what].type}:${key}:${staff}`,
     })),
   );
 }
@@ -144,8 +149,11 @@ async function previewEffects(work: Work): Promise<void> {
   const { email, sms } = asSet(notice, (await readSettings(work)).get(notice.type), work.tenant);
   for (const { event, customer, type } of email || sms ? await toCustomers(work, ahead) : [])
     work.effect('notice_sent', 'customer', customer, { type: type.type, event });
-  for (const { staff, type, events: theirs } of ahead.length > 0 ? await toStaff(work, ahead, events) : [])
-    work.effect('notice_sent', 'staff', staff, { type: type.type, events: theirs.map(({ id }) => id) });
+  for (const { staff, what, events: theirs } of ahead.length > 0 ? await toStaff(work, ahead, events) : [])
+    work.effect('notice_sent', 'staff', staff, {
+      type: TEACHING_NOTICES[what].type,
+      events: theirs.map(({ id }) => id),
+    });
 }
 
 export const teachingPreview: Consequence = { of: REPLACED, previewEffects };

@@ -118,7 +118,11 @@ export interface StaffNoticeType {
 
 export interface StaffNotice {
   readonly type: StaffNoticeType;
+  /** absent: that of its type, in English */
+  readonly subject?: string;
   readonly text: string;
+  /** language of its texts; absent: English */
+  readonly language?: Language;
   /** idempotency key, unique at the business for this type: sent once */
   readonly key: string;
 }

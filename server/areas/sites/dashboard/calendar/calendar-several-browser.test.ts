@@ -51,6 +51,20 @@ test('the selected events among those shown are cancelled, with a result for eac
   await visitor.close();
 });
 
+test('only events on the days that are shown can be selected, not those of the day before', async () => {
+  const place = await newPlace(world);
+  const { id } = await newEvent(world, place, { in: 24 * 50, name: 'Today’s rowing' });
+  await newEvent(world, place, { in: 24 * 49, name: 'Yesterday’s rowing' });
+  const date = (await world.get(`/events/${id}`, { as: world.machine })).body.starts_at.slice(0, 10);
+  const visitor = await desk.window();
+  await desk.open(visitor, `calendar?view=day&date=${date}`);
+  await visitor.page.getByRole('button', { name: 'Cancel several' }).click();
+  const dialog = visitor.page.getByRole('dialog').last();
+  await dialog.getByLabel(/: Today’s rowing$/).waitFor();
+  assert.equal(await dialog.getByLabel(/: Yesterday’s rowing$/).count(), 0);
+  await visitor.close();
+});
+
 /** Formats a moment like the page. */
 const shown = (moment: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone: 'America/Toronto', dateStyle: 'medium', timeStyle: 'short' }).format(

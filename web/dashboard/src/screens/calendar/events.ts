@@ -7,7 +7,7 @@ import { clientOf } from '../../app/client.ts';
 import { keyOf, useCall } from '../../app/calls.ts';
 import { useBusiness } from '../../app/business.ts';
 import { useVersioned } from '../../app/versioned.ts';
-import { wallOf } from './wall.ts';
+import { DAY, parseWall, wallOf } from './wall.ts';
 
 export const FIELDS = [
   'id',
@@ -97,6 +97,12 @@ export async function readDetails(business: number, wanted: Wanted): Promise<Rea
   });
   const found = await Array.fromAsync(all);
   return new Map(found.map(({ id, ...more }) => [id, more]));
+}
+
+/** Returns the events that take place on these days. More are read, because zones differ and events may last long. */
+export function eventsOn(dates: readonly string[], events: readonly CalendarEvent[]): CalendarEvent[] {
+  const [first, last] = [parseWall(dates[0])!, parseWall(dates.at(-1)!)! + DAY];
+  return events.filter(({ from, to }) => from < last && to > first);
 }
 
 export function useEvents(wanted: Wanted) {

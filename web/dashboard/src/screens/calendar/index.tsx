@@ -27,7 +27,7 @@ import { useAddress } from '../../app/address.ts';
 import { useChanges } from './changes.tsx';
 import { useShortcuts } from '../../shell/keys.ts';
 import { may, useBusiness } from '../../app/business.ts';
-import { useEvents } from './events.ts';
+import { eventsOn, useEvents } from './events.ts';
 import { usePlaces } from '../../app/places.ts';
 import { useMedia } from '../../app/media.ts';
 import { useStable } from '../../app/stable.ts';
@@ -194,7 +194,9 @@ export function Screen() {
           onShow={(next) => change({ do: undefined, date: next })}
         />
       ) : null}
-      {manages && read.data && address.do === 'several' ? <CancelSeveral events={events} onClose={close} /> : null}
+      {manages && read.data && address.do === 'several' ? (
+        <CancelSeveral events={eventsOn(dates, events)} onClose={close} />
+      ) : null}
       {changes.asking}
     </ListPage>
   );

@@ -140,6 +140,6 @@ export const ALIKE: Readonly<Record<Store, Readonly<Record<string, readonly stri
       'screen.workflow',
     ],
     substitutes: ['of'],
-    'ui/history': ['no'],
+    'ui/history': ['property.status', 'property.name', 'no'],
   },
 };

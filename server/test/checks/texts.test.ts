@@ -52,6 +52,7 @@ const FROM_VALUES: Readonly<Record<string, RegExp>> = {
   palette: /^command\./,
   'screens/imports': /^(?:dates|delimiter|meaning|property)\./,
   'screens/settings': /^(?:choice|hint|label)\./,
+  'ui/history': /^property\./,
 };
 
 /** The words of reports, which staff read. */

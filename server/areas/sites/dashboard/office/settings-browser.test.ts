@@ -91,7 +91,7 @@ test('a changed setting is saved immediately without the others, and can be undo
   await billing.locator('input[name=grace_days][value="3"]').waitFor();
   await billing.getByText('Who changed this').click();
   await billing.getByText('Olga Reyes').first().waitFor();
-  await billing.getByText('payment days: 14 → 21').first().waitFor();
+  await billing.getByText('Days to pay an invoice: 14 → 21').first().waitFor();
   await owner.checkLive('settings-billing');
 });
 
@@ -234,7 +234,7 @@ test('venues are added, changed and archived, and each shows who changed it', as
 
   await owner.page.getByRole('button', { name: 'Edit “North studio”' }).click();
   await open(owner).getByText('Who changed this').click();
-  await open(owner).getByText('archived: No → Yes').waitFor();
+  await open(owner).getByText('Archived: No → Yes').waitFor();
   await owner.page.keyboard.press('Escape');
 
   await owner.page.getByRole('button', { name: 'Add a room' }).click();

@@ -12,11 +12,13 @@ import { Runs } from './runs.tsx';
 import { useParam } from '../../app/address.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { useVersioned } from '../../app/versioned.ts';
-import { WhoChanged } from '../../ui/history/index.tsx';
+import { labelsFrom, WhoChanged } from '../../ui/history/index.tsx';
 import { DetailsPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const { ready } = words;
+
+const LABELS = labelsFrom(words, { name: 'name', published: 'published' });
 
 export function Screen() {
   const business = useBusiness();
@@ -73,7 +75,7 @@ export function Screen() {
       ) : null}
       <h2>{words.say('dates')}</h2>
       <Runs course={id} />
-      <WhoChanged object="course" id={id} />
+      <WhoChanged object="course" id={id} labels={LABELS} />
       {doing === 'edit' ? <CourseForm known={found.data} refetch={found.refetch} onClose={close} /> : null}
       {doing === 'dates' ? (
         <NewDates

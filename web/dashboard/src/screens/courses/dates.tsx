@@ -16,11 +16,25 @@ import { useCall } from '../../app/calls.ts';
 import { useParam } from '../../app/address.ts';
 import { useRun, type Run } from './read.ts';
 import { Waiting } from './waiting.tsx';
-import { WhoChanged } from '../../ui/history/index.tsx';
+import { labelsFrom, WhoChanged } from '../../ui/history/index.tsx';
 import { DetailsPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
 export const { ready } = words;
+
+const LABELS = labelsFrom(
+  words,
+  {
+    name: 'dates.name',
+    max_occupancy: 'places',
+    late_join_limit: 'late',
+    late_price: 'late_price',
+    make_up_days: 'make_up_days',
+    cancelled_session_gives: 'gives',
+    cancellation_refunds: 'refunds',
+  },
+  { late_price: 'late_price', cancelled_session_gives: 'gives', cancellation_refunds: 'refunds' },
+);
 
 export function Screen() {
   const business = useBusiness();
@@ -77,7 +91,7 @@ export function Screen() {
       <Enrolled run={run} />
       <Waiting run={run} />
       <Sessions run={run} />
-      <WhoChanged object="course_date_series" id={id} />
+      <WhoChanged object="course_date_series" id={id} labels={LABELS} />
       {doing === 'edit' ? <EditDates series={id} onClose={close} /> : null}
       {doing === 'add' ? <AddSessions run={run} onClose={close} /> : null}
       {doing === 'cancel' ? <CancelDates run={run} onClose={close} /> : null}

@@ -13,7 +13,7 @@ import { useAddress } from '../../app/address.ts';
 import { useBusiness } from '../../app/business.ts';
 import { useOpened } from './use-opened.ts';
 import { WhoChanged } from '../../ui/history/index.tsx';
-import { words } from './words.ts';
+import { labelsIn, words } from './words.ts';
 import type { FormOf } from './declared/setting.ts';
 import type { Typed } from './values.ts';
 
@@ -62,7 +62,7 @@ function OpenForm({ form, first, readAgain }: OpenFormProps) {
     if (form.write === 'PATCH /providers/{id}') await readBusinesses();
   };
   const title = words.say(`form.${form.name}` as 'form.profile');
-  const subject = { object: 'provider', id: business.id, action: form.write };
+  const subject = { object: 'provider', id: business.id, action: form.write, labels: labelsIn(form.name) };
   return (
     <div ref={around}>
       <ProposalFields

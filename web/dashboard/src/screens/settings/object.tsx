@@ -15,7 +15,7 @@ import { useBusiness } from '../../app/business.ts';
 import { useOpened } from './use-opened.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { WhoChanged } from '../../ui/history/index.tsx';
-import { words } from './words.ts';
+import { labelsIn, words } from './words.ts';
 import type { Answer, Typed } from './values.ts';
 import type { CollectionOf } from './declared/setting.ts';
 
@@ -93,8 +93,8 @@ function ObjectForm({ collection, id, first, readAgain, onClose }: ObjectFormPro
     id === null
       ? null
       : collection.object === null
-        ? { object: 'provider', id: business, action: collection.change }
-        : { object: collection.object, id: Number(id) };
+        ? { object: 'provider', id: business, action: collection.change, labels: labelsIn(collection.name) }
+        : { object: collection.object, id: Number(id), labels: labelsIn(collection.name) };
   return (
     <>
       <ProposalFields

@@ -1,4 +1,5 @@
 import { catalogue } from '../../words/catalogue.ts';
+import type { Labels } from '../../ui/history/labels.ts';
 import type { Setting } from './declared/setting.ts';
 
 export const words = catalogue('screens/settings');
@@ -19,6 +20,12 @@ const firstOf = (keys: readonly string[]): string | undefined => {
   const key = keys.find(words.has);
   return key && words.say(key as Key);
 };
+
+/** Returns the settings of a form in words, for their history. */
+export const labelsIn = (form: string): Labels => ({
+  name: (property) => firstOf(keysOf('label', form, property)),
+  choice: (property, value) => firstOf([`choice.${form}.${property}.${value}`, `choice.${property}.${value}`]),
+});
 
 export const labelOf = (form: string, { name }: Named): string => firstOf(keysOf('label', form, name)) ?? name;
 export const hintFor = (form: string, { name }: Named): string | undefined => firstOf(keysOf('hint', form, name));

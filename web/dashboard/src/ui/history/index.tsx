@@ -3,6 +3,8 @@ import { lazy, Suspense, useState } from 'react';
 import { Loading } from '../states.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { ui } from '../words.ts';
+import type { Catalogue } from '../../words/catalogue.ts';
+import type { Labels } from './labels.ts';
 
 /** The changed object, as the audit log identifies it. */
 export interface Subject {
@@ -11,7 +13,25 @@ export interface Subject {
   readonly id: number;
   /** only changes by this operation, for an object whose settings are on several pages */
   readonly action?: string;
+  /** its properties in words; absent: those that the history knows itself */
+  readonly labels?: Labels;
 }
+
+/**
+ * Returns labels from the texts of a screen: the key of each property, and the beginning of the keys of its choices.
+ * The history itself loads later.
+ */
+export const labelsFrom = <Key extends string>(
+  { say, has }: Pick<Catalogue<Key>, 'say' | 'has'>,
+  names: Readonly<Record<string, Key>>,
+  choices: Readonly<Record<string, string>> = {},
+): Labels => ({
+  name: (property) => (Object.hasOwn(names, property) ? say(names[property]) : undefined),
+  choice: (property, value) => {
+    const key = `${choices[property]}.${value}`;
+    return has(key) ? say(key as Key) : undefined;
+  },
+});
 
 const load = async () => {
   const shown = await import('./shown.tsx');

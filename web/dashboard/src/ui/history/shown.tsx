@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { clientOf } from '../../app/client.ts';
 import { Listed } from '../listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
-import { momentOf } from '../../words/times.ts';
+import { calendarDayOf, minorAmountOf, momentOf, numberOf } from '../../words/times.ts';
+import { propertyIn, type Labels } from './labels.ts';
 import { usePages } from '../../app/pages.ts';
 import { words } from './words.ts';
 import type { Subject } from './index.tsx';
@@ -14,14 +15,25 @@ export const { ready } = words;
 const isOurs = (name: string): boolean =>
   /^(search_text|provider_id|id|updated_at|created_at)$/.test(name) || name.endsWith('_key');
 
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
+type Choice = (value: string) => string | undefined;
+
 /** Returns a stored value as people read it. */
-function shown(value: unknown): string {
+function shown(value: unknown, zone: string, choice: Choice): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return words.say(value ? 'yes' : 'no');
-  if (typeof value !== 'object') return String(value);
+  if (typeof value === 'number') return numberOf(value);
+  if (typeof value === 'string') {
+    if (DATE.test(value)) return calendarDayOf(value);
+    return INSTANT.test(value) ? momentOf(value, zone) : (choice(value) ?? value);
+  }
   const parts = Object.values(value);
   const isPlain = parts.every((part) => part === null || typeof part !== 'object');
-  return isPlain ? parts.map(shown).join(', ') || '–' : words.say('several', { n: parts.length });
+  return isPlain
+    ? parts.map((part) => shown(part, zone, choice)).join(', ') || '–'
+    : words.say('several', { n: parts.length });
 }
 
 const askedOf = ({ object, id, action }: Subject) => ({
@@ -36,16 +48,39 @@ interface Change {
   readonly new: unknown;
 }
 
-function Changes({ changes }: { readonly changes: readonly Change[] }) {
+interface ChangesProps {
+  readonly changes: readonly Change[];
+  readonly labels: Labels | undefined;
+}
+
+/** Lists the changed properties that have a name, and counts the others. */
+function Changes({ changes, labels }: ChangesProps) {
+  const { timezone, currency } = useBusiness();
+  const named = changes
+    .filter(({ name }) => !isOurs(name))
+    .map((change) => ({ ...change, property: propertyIn(change.name, labels) }));
+  const others = named.filter(({ property }) => property === null).length;
   return (
     <ul>
-      {changes
-        .filter(({ name }) => !isOurs(name))
-        .map(({ name, old, new: now }) => (
+      {named.map(({ name, old, new: now, property }) => {
+        if (property === null) return null;
+        const text = (value: unknown): string =>
+          property.kind === 'amount' && typeof value === 'number'
+            ? minorAmountOf(value, currency)
+            : shown(value, timezone, (choice) => labels?.choice?.(name, choice));
+        return (
           <li key={name}>
-            {name.replaceAll('_', ' ')}: <del>{shown(old)}</del> → <ins>{shown(now)}</ins>
+            {property.kind === 'reference' ? (
+              words.say('replaced', { what: property.name })
+            ) : (
+              <>
+                {property.name}: <del>{text(old)}</del> → <ins>{text(now)}</ins>
+              </>
+            )}
           </li>
-        ))}
+        );
+      })}
+      {others > 0 ? <li>{words.say('others', { n: others })}</li> : null}
     </ul>
   );
 }
@@ -68,7 +103,7 @@ export function Entries(subject: Subject) {
                   {momentOf(timestamp, timezone)} ·{' '}
                   {words.say(before === null ? 'created' : after === null ? 'deleted' : 'changed')}
                 </span>
-                {before === null ? null : <Changes changes={changes} />}
+                {before === null || after === null ? null : <Changes changes={changes} labels={subject.labels} />}
               </div>
             </li>
           ))}
@@ -82,7 +117,7 @@ export function Last(subject: Subject) {
   const business = useBusiness();
   const isAllowed = may(business, 'super_admin');
   const last = useQuery({
-    queryKey: [business.id, 'GET /audit_entries', { last: subject }],
+    queryKey: [business.id, 'GET /audit_entries', { last: askedOf(subject) }],
     staleTime: 0,
     enabled: isAllowed,
     queryFn: ({ signal }) =>
@@ -100,7 +135,7 @@ export function Last(subject: Subject) {
           when: momentOf(timestamp, business.timezone),
         })}
       </p>
-      <Changes changes={changes} />
+      <Changes changes={changes} labels={subject.labels} />
     </>
   );
 }

@@ -15,8 +15,35 @@ import { State } from './list.tsx';
 import { Terms } from './terms.tsx';
 import { useMembership, type MembershipRead } from './read.ts';
 import { usePropose } from '../../../changes/change.tsx';
-import { WhoChanged } from '../../../ui/history/index.tsx';
+import { labelsFrom, WhoChanged } from '../../../ui/history/index.tsx';
 import { words } from '../words.ts';
+
+const LABELS = labelsFrom(
+  words,
+  {
+    name: 'name',
+    description: 'description',
+    category: 'category',
+    duration: 'field.duration',
+    duration_unit: 'field.duration_unit',
+    start_date: 'field.start_date',
+    expiration_date: 'field.last_day',
+    max_holds_per_year: 'field.max_holds_per_year',
+    max_hold_days_per_year: 'field.max_hold_days_per_year',
+    min_allowed_age: 'field.min_allowed_age',
+    max_allowed_age: 'field.max_allowed_age',
+    for_sale: 'flag.for_sale',
+    visible_to_customers: 'flag.visible_to_customers',
+    purchasable_only_by_provider: 'flag.purchasable_only_by_provider',
+    new_customers_only: 'flag.new_customers_only',
+    allow_repeat_purchases: 'flag.allow_repeat_purchases',
+    shareable: 'flag.shareable',
+    customers_can_hold: 'flag.customers_can_hold',
+    begin_on_first_registration: 'flag.begin_on_first_registration',
+    use_prorate: 'flag.use_prorate',
+  },
+  { duration_unit: 'unit' },
+);
 
 export function Membership({ id }: { readonly id: number }) {
   const business = useBusiness();
@@ -84,7 +111,7 @@ export function Membership({ id }: { readonly id: number }) {
       <Part title={words.say('holders.title')}>
         <Holders membership={membership} />
       </Part>
-      <WhoChanged object="membership" id={id} />
+      <WhoChanged object="membership" id={id} labels={LABELS} />
       {isEditing ? <MembershipForm known={data} refetch={refetch} onClose={() => setIsEditing(false)} /> : null}
     </>
   );

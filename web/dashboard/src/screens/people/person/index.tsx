@@ -9,7 +9,7 @@ import { Bookings } from './bookings.tsx';
 import { calendarDayOf, dateAt } from '../../../words/times.ts';
 import { Loading, Missing } from '../../../ui/states.tsx';
 import { Family } from './family.tsx';
-import { History as HistoryOf } from '../../../ui/history/index.tsx';
+import { labelsFrom, History as HistoryOf } from '../../../ui/history/index.tsx';
 import { Issues } from './issues.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { Memberships } from './memberships.tsx';
@@ -32,7 +32,19 @@ import { words as ofMemberships } from '../../../memberships/words.ts';
 
 export const ready = Promise.all([words.ready, ofPerson.ready, ofMemberships.ready, ofCalendars.ready]).then(() => {});
 
-const History = ({ person }: TabProps) => <HistoryOf object="customer" id={person.id} />;
+const LABELS = labelsFrom(words, {
+  first_name: 'field.first_name',
+  last_name: 'field.last_name',
+  date_of_birth: 'field.date_of_birth',
+  email: 'detail.email',
+  venue: 'detail.venue',
+  status: 'status',
+  is_status_locked: 'field.is_status_locked',
+  is_opted_into_broadcast_messages: 'is_opted_into_broadcast_messages',
+  is_opted_into_sms_marketing: 'is_opted_into_sms_marketing',
+});
+
+const History = ({ person }: TabProps) => <HistoryOf object="customer" id={person.id} labels={LABELS} />;
 
 interface Part {
   /** any of these permissions; empty: everybody who sees customers */

@@ -237,3 +237,20 @@ test('the list is usable by everybody, and only available to super admins', asyn
   await front.close();
   owner.check();
 });
+
+test('an occasion that is chosen while the others still load stays chosen when they arrive', async () => {
+  const visitor = await desk.window();
+  const { page } = visitor;
+  const arrive = visitor.hold('/feed_item_types');
+  await desk.open(visitor, 'workflows');
+  await page.getByRole('button', { name: 'New workflow', exact: true }).click();
+  const when = page.getByLabel('When', { exact: true });
+  await when.selectOption({ value: 'all' });
+  await when.selectOption({ label: 'A label was added' });
+  const others = when.locator('optgroup').last().locator('option');
+  assert.equal(await others.count(), 0);
+  arrive();
+  await others.first().waitFor({ state: 'attached' });
+  assert.equal(await when.inputValue(), 'customer_label.added');
+  await visitor.close();
+});

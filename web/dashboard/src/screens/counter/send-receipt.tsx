@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
@@ -14,7 +15,9 @@ interface SendReceiptProps {
 
 export function SendReceipt({ sale, customer, onClose }: SendReceiptProps) {
   const { id: business } = useBusiness();
-  const { data, isLoading } = useCall(
+  // Null until somebody types: the address is proposed as soon as it is read.
+  const [typed, setTyped] = useState<string | null>(null);
+  const { data } = useCall(
     'GET /customers/{id}',
     { params: { id: customer ?? 0 }, fields: ['email'] },
     { enabled: customer !== null },
@@ -35,11 +38,11 @@ export function SendReceipt({ sale, customer, onClose }: SendReceiptProps) {
       {(errors) => (
         <Field label={words.say('receipt.email')} hint={words.say('receipt.email.hint')} errors={errors('email')}>
           <input
-            key={String(isLoading)}
             name="email"
             type="email"
             autoComplete="off"
-            defaultValue={data?.email ?? ''}
+            value={typed ?? data?.email ?? ''}
+            onChange={({ target }) => setTyped(target.value)}
             required
           />
         </Field>

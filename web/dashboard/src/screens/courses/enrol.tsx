@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FindCustomer } from '../../ui/find-customer.tsx';
 import { may, useBusiness } from '../../app/business.ts';
@@ -69,6 +70,9 @@ function Whom({ run, someone, onDone, onSell }: WhomProps) {
     query: { owned_or_shared_with_customer: customer, status: ['active'], page_size: 50 },
     fields: ['id', 'name'],
   });
+  // The first choice depends on the memberships, so the form waits for them.
+  if (memberships.error) return <Failed error={memberships.error} again={() => void memberships.refetch()} />;
+  if (!memberships.data) return <Loading />;
   const left = (sessions ?? []).filter(({ status, starts_at }) => status === 'active' && Date.parse(starts_at) > now);
   const isFree = run.price.decimal === 0;
   const params = { id: run.id };
@@ -114,7 +118,7 @@ function Whom({ run, someone, onDone, onSell }: WhomProps) {
           <Field label={words.say('pays')} errors={[...errors('customer_membership'), ...errors('comped')]}>
             <select name="pays">
               {isFree ? <option value={FREE}>{words.say('paid_by.nothing')}</option> : null}
-              {(memberships.data?.results ?? []).map((one) => (
+              {memberships.data.results.map((one) => (
                 <option key={one.id} value={one.id}>
                   {one.name}
                 </option>

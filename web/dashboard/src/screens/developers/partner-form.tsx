@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
+import { ListSelect } from '../../ui/list-select.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { usePlaces } from '../../app/places.ts';
@@ -89,18 +90,12 @@ export function PartnerForm({ partner, onClose, onMade }: PartnerFormProps) {
             <input name="name" required maxLength={100} autoComplete="off" defaultValue={partner?.name ?? ''} />
           </Field>
           <Field label={words.say('partner.venue')} errors={errors('venue')}>
-            <select
+            <ListSelect
               name="venue"
-              key={venues.length}
-              defaultValue={partner?.venue ?? (kind === 'door' ? venues[0]?.id : '')}
-            >
-              {kind === 'door' ? null : <option value="">{words.say('partner.venue.any')}</option>}
-              {venues.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {one.name}
-                </option>
-              ))}
-            </select>
+              initial={String(partner?.venue ?? '')}
+              choices={venues.map(({ id, name }) => [String(id), name])}
+              {...(kind !== 'door' && { none: words.say('partner.venue.any') })}
+            />
           </Field>
           {kind === 'door' ? (
             <>

@@ -1,5 +1,6 @@
 /** The settings of each kind of action: the text of an email, a label, a task. */
 import { Field } from '../../ui/field.tsx';
+import { ListSelect } from '../../ui/list-select.tsx';
 import { TemplateText } from '../../ui/template-text.tsx';
 import { words } from './words.ts';
 import type { Action, ActionType, Named, Names } from './kinds.ts';
@@ -27,17 +28,14 @@ export interface SettingsProps {
 
 export function Settings({ type, action, initial: mailed, names, errors }: SettingsProps) {
   const fields = FIELDS.map((name) => ({ name, description: words.say(`field.${name}`) }));
-  const choice = (name: 'label' | 'status' | 'staff', label: string, all: readonly Named[], none?: string) => (
-    // Choices load after the form, so the field is created again to select the saved choice.
-    <Field key={`${name} ${all.length}`} label={label} errors={errors(name)}>
-      <select name={name} defaultValue={String(action?.[name] ?? '')}>
-        {none === undefined ? null : <option value="">{none}</option>}
-        {all.map(({ value, name: text }) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
+  const choice = (name: 'label' | 'status' | 'staff', label: string, all: readonly Named[], none: string) => (
+    <Field label={label} errors={errors(name)}>
+      <ListSelect
+        name={name}
+        initial={String(action?.[name] ?? '')}
+        choices={all.map(({ value, name: text }) => [value, text])}
+        none={none}
+      />
     </Field>
   );
   const template = (

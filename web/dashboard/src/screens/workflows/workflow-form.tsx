@@ -20,6 +20,7 @@ export function WorkflowForm({ workflow, onClose, onMade }: WorkflowFormProps) {
   const { id: business } = useBusiness();
   const others = useOtherTriggers();
   const [all, setAll] = useState(workflow !== undefined && !isUsual(workflow.trigger));
+  const [trigger, setTrigger] = useState<string>(workflow?.trigger ?? GROUPS.people[0]);
   const title = words.say(workflow ? 'change' : 'new');
   return (
     <ProposalForm<{ readonly id: number }>
@@ -27,7 +28,7 @@ export function WorkflowForm({ workflow, onClose, onMade }: WorkflowFormProps) {
       submit={words.say(workflow ? 'save' : 'create')}
       onClose={onClose}
       onMade={({ id }) => onMade(id)}
-      proposal={({ name, trigger }) => ({
+      proposal={({ name }) => ({
         title,
         confirm: words.say(workflow ? 'save' : 'create'),
         done: words.say(workflow ? 'changed' : 'created'),
@@ -47,18 +48,10 @@ export function WorkflowForm({ workflow, onClose, onMade }: WorkflowFormProps) {
             <input name="name" autoComplete="off" defaultValue={workflow?.name ?? ''} />
           </Field>
           <Field label={words.say('trigger')} errors={errors('trigger')} hint={words.say('trigger.hint')}>
-            {/*
-             * Created again when the remaining choices have loaded, so that a choice that was missing can be selected.
-             */}
             <select
-              key={others.length}
               name="trigger"
-              defaultValue={workflow?.trigger ?? GROUPS.people[0]}
-              onChange={({ target }) => {
-                if (target.value !== ALL) return;
-                setAll(true);
-                target.value = GROUPS.people[0];
-              }}
+              value={trigger}
+              onChange={({ target }) => (target.value === ALL ? setAll(true) : setTrigger(target.value))}
             >
               {TRIGGER_GROUPS.map((group) => (
                 <optgroup key={group} label={words.say(`group.${group}`)}>
@@ -71,6 +64,10 @@ export function WorkflowForm({ workflow, onClose, onMade }: WorkflowFormProps) {
               ))}
               {all ? (
                 <optgroup label={words.say('trigger.others')}>
+                  {/* Until the other choices are loaded, a saved one must not look as if it had been replaced. */}
+                  {isUsual(trigger) || others.some(({ type }) => type === trigger) ? null : (
+                    <option value={trigger}>{said(trigger)}</option>
+                  )}
                   {others.map(({ type, text }) => (
                     <option key={type} value={type} lang="en">
                       {text}

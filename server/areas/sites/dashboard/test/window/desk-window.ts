@@ -40,6 +40,8 @@ export class DeskWindow implements Visit {
   #realm: Realm | undefined;
   #selectors: Selectors | undefined;
   #injected: Injected | undefined;
+  /** requests that wait, by the end of their path */
+  readonly #held = new Map<string, Promise<void>>();
   #leaving: Promise<void> | undefined;
   #now: number | undefined;
   #isOnline = true;
@@ -167,6 +169,16 @@ export class DeskWindow implements Visit {
     this.#kept.local.set(key, value);
   }
 
+  /** Holds back requests whose path ends like this, as on a slow connection, until the returned function is called. */
+  hold(path: string): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held.set(path, promise);
+    return () => {
+      this.#held.delete(path);
+      resolve();
+    };
+  }
+
   setOffline(isOffline: boolean): void {
     this.#isOnline = !isOffline;
     const { window } = this.realm;
@@ -286,6 +298,7 @@ export class DeskWindow implements Visit {
     const isStream = url.pathname.endsWith('/feed_items/stream');
     if (!isStream) this.#open++;
     try {
+      await [...this.#held].find(([path]) => url.pathname.endsWith(path))?.[1];
       const response = await fetch(url, { ...init, headers });
       const received: Heard = {
         status: () => response.status,

@@ -53,7 +53,9 @@ export function Many(props: FieldOf) {
     .map((name) => name.slice(setting.name.length + 1));
   const known = (data ?? []).map(({ id, name }) => ({ key: String(id), label: name ?? String(id) }));
   // Chosen values that the list doesn't have, or has not loaded yet, stay chosen.
-  const others = chosen.filter((key) => !known.some((one) => one.key === key)).map((key) => ({ key, label: key }));
+  const others = chosen
+    .filter((key) => !known.some((one) => one.key === key))
+    .map((key) => ({ key, label: data ? key : '…' }));
   return <Boxes {...props} boxes={[...known, ...others]} />;
 }
 

@@ -1,6 +1,7 @@
 /** Fields for a single value, with one input. */
 import { useId, useState } from 'react';
 import { Field } from '../../../ui/field.tsx';
+import { ListSelect } from '../../../ui/list-select.tsx';
 import { choiceOf, hintFor, labelOf, labelForNone, words } from '../words.ts';
 import { unitOf, UNITS } from '../values.ts';
 import { useBusiness } from '../../../app/business.ts';
@@ -164,18 +165,13 @@ export function One({ form, setting, typed, errors }: FieldOf) {
   const chosen = typed[name] ?? '';
   return (
     <Field label={labelOf(form, setting)} hint={hintFor(form, setting)} errors={errors(name)}>
-      <select key={data ? 'read' : 'reading'} name={name} defaultValue={chosen}>
-        {nullable || chosen === '' ? <option value="">{words.say('none')}</option> : null}
-        {/* Until the list is loaded, the chosen value must not look as if it had been removed. */}
-        {chosen !== '' && !data?.some(({ id }) => String(id) === chosen) ? (
-          <option value={chosen}>{chosen}</option>
-        ) : null}
-        {(data ?? []).map(({ id, name: label }) => (
-          <option key={id} value={id}>
-            {label ?? id}
-          </option>
-        ))}
-      </select>
+      <ListSelect
+        name={name}
+        initial={chosen}
+        choices={(data ?? []).map(({ id, name: label }) => [String(id), label ?? String(id)])}
+        // The only room or venue that there is needn't be chosen.
+        {...((nullable || (chosen === '' && data?.length !== 1)) && { none: words.say('none') })}
+      />
     </Field>
   );
 }

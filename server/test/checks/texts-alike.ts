@@ -30,7 +30,6 @@ export const ALIKE: Readonly<Record<Store, Readonly<Record<string, readonly stri
   },
   'web/dashboard/texts': {
     calendars: ['name'],
-    changes: ['other'],
     memberships: ['new.name'],
     money: ['desk.total', 'invoice.open'],
     person: ['answer.no', 'message', 'message.text'],

@@ -52,7 +52,7 @@ export function translate(error: unknown, constraints: ReadonlyMap<string, () =>
     case '23505':
       return new Problem('already_exists', 'An object with this unique property already exists.');
     case '23503':
-      return new Problem('in_use', 'Another object refers to it, or it refers to an object that no longer exists.');
+      return new Problem('in_use', 'This is still in use elsewhere, or something that it names no longer exists.');
     case '23514':
     case '23P01':
     case '23001':

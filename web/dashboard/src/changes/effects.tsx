@@ -39,23 +39,25 @@ function alike(effect: string): Key | undefined {
   return undefined;
 }
 
-function kindOf(effect: Effect): string {
+function kindOf(effect: Effect): Key {
   const known = AS[effect.effect] ?? effect.effect;
   if (isKey(known)) return known;
   const full = inFull(effect);
   if (isKey(full)) return full;
-  return alike(known) ?? ENTRY[/[._]([a-z]+)$/.exec(known)?.[1] ?? ''] ?? known;
+  // An effect without a text counts as one more change: its name would be a word of the interface, and English.
+  const entry = ENTRY[/[._]([a-z]+)$/.exec(known)?.[1] ?? ''];
+  return alike(known) ?? (entry && isKey(entry) ? entry : 'other');
 }
 
 /** A line of effects; for `message_sent`, `effect` includes the kind of message. */
 export interface Gathered {
-  readonly effect: string;
+  readonly effect: Key;
   readonly count: number;
 }
 
 /** Groups effects of one kind into one line, in the order in which they happen. Messages are counted by person. */
 export function gather(effects: readonly Effect[]): Gathered[] {
-  const counts = new Map<string, number>();
+  const counts = new Map<Key, number>();
   // Some messages are reported twice: for each person, and once with their total. They count once.
   const counted = new Set(effects.filter(({ effect }) => effect === 'message_sent').map(({ detail }) => detail.type));
   for (const effect of effects) {
@@ -67,11 +69,7 @@ export function gather(effects: readonly Effect[]): Gathered[] {
   return [...counts].map(([effect, count]) => ({ effect, count }));
 }
 
-/** Returns `attendance.cancelled` in words, for types without a text here. */
-const plain = (effect: string): string => effect.replaceAll(/[._]/g, ' ');
-
-export const lineOf = ({ effect, count }: Gathered): string =>
-  isKey(effect) ? words.say(effect, { n: count }) : words.say('other', { n: count, what: plain(effect) });
+export const lineOf = ({ effect, count }: Gathered): string => words.say(effect, { n: count });
 
 export function Effects({ effects }: { readonly effects: readonly Effect[] }) {
   const lines = gather(effects);

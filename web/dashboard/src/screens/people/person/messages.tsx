@@ -14,19 +14,19 @@ export function Messages({ person }: TabProps) {
   const list = usePages('GET /customers/{id}/messages', {
     params: { id: person.id },
     query: { sort: ['-id'], page_size: 20 },
-    fields: ['id', 'channel', 'kind', 'subject', 'status', 'queued_at'],
+    fields: ['id', 'channel', 'subject', 'status', 'queued_at'],
   });
   return (
     <>
       <Listed list={list} none={words.say('messages.none')} next={[]}>
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.messages')}>
-            {all.map(({ id, channel, kind, subject, status, queued_at }) => (
+            {all.map(({ id, channel, subject, status, queued_at }) => (
               <li key={id}>
                 <span>{momentOf(queued_at, timezone)}</span>
                 <span className="soft">{words.say(`channel.${channel}`)}</span>
                 <button type="button" className="plain" onClick={() => change({ message: String(id) }, { push: true })}>
-                  {subject ?? kind.replaceAll('_', ' ')}
+                  {subject ?? words.say(channel === 'email' ? 'message.of_account' : 'message.of_text')}
                 </button>
                 <span className={status === 'failed' || status === 'bounced' ? 'tag wrong end' : 'tag end'}>
                   {words.say(`message.${status}`)}

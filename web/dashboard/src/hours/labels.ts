@@ -1,5 +1,6 @@
 /** Formats hours and weekdays for the user. */
 import { locale } from '../words/language.ts';
+import { timeOf, timesOf } from '../words/times.ts';
 import type { Range } from './ranges.tsx';
 
 /** Monday first, with the names of the interface. */
@@ -22,12 +23,14 @@ const DAY = 86_400_000;
 const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
 export const weekdayOf = (day: Weekday): string => weekday.format(MONDAY + WEEK.indexOf(day) * DAY);
 
-const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' });
-const clock = (text: string): string => time.format(new Date(`2024-01-01T${text}Z`));
+const at = (time: string): Date => new Date(`2024-01-01T${time}Z`);
+
+/** Two times of one day, like those of events; an end on the next day would bring both dates along. */
+const rangeOf = ({ start, end }: Range): string =>
+  start < end ? timesOf(at(start), at(end), 'UTC') : `${timeOf(at(start), 'UTC')} – ${timeOf(at(end), 'UTC')}`;
 
 /** Formats ranges as `9:00 AM – 12:00 PM, 2:00 – 6:00 PM`. */
-export const rangesOf = (ranges: readonly Range[]): string =>
-  ranges.map(({ start, end }) => `${clock(start)} – ${clock(end)}`).join(', ');
+export const rangesOf = (ranges: readonly Range[]): string => ranges.map(rangeOf).join(', ');
 
 const dates = new Intl.DateTimeFormat(locale, { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' });
 /** Formats `2026-11-23` as `Mon, Nov 23`. */

@@ -247,7 +247,7 @@ test('gift cards are set up, printed, and redeemed for a customer', async () => 
   await page.getByLabel('Amounts to choose from, in CAD').fill('25 40,50');
   await look(visitor, 'store-card-settings');
   await submit(visitor);
-  await saying(visitor, '25.00 · 40.50');
+  await saying(visitor, 'CA$25.00 · CA$40.50');
   const { id: processor } = await make('/payment_processors', { kind: 'offline', name: 'Card terminal' });
   await make('/counter/sales', {
     items: [{ item_type: 'GIFT_CARD', unit_price: '25.00' }],

@@ -32,7 +32,7 @@ export function Screen() {
   const tab = shown.find((one) => one === address.tab) ?? 'schedules';
   const { Shown } = TABS[tab];
   return (
-    <ListPage title={words.say('title')}>
+    <ListPage title={words.say('title')} className="hours">
       <Tabs label={words.say('tabs')} tabs={shown} shown={tab} titleOf={(one) => words.say(`tab.${one}`)} />
       <Shown key={tab} />
     </ListPage>

@@ -12,6 +12,7 @@ import { useParam } from '../../app/address.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { Week } from './week.tsx';
 import { useSchedule, type Schedule } from './read-schedule.ts';
+import { calendarDayOf } from '../../words/times.ts';
 import { WEEK, rangesOf, weekdayOf } from '../../hours/labels.ts';
 import { words } from '../../hours/words.ts';
 import { DetailsPage } from '../../ui/page.tsx';
@@ -102,5 +103,5 @@ export function Screen() {
 
 function validOf({ valid_from: from, valid_until: until }: Schedule): string | null {
   if (from === null && until === null) return null;
-  return words.say('valid', { from: from ?? '…', until: until ?? '…' });
+  return words.say('valid', { from: from ? calendarDayOf(from) : '…', until: until ? calendarDayOf(until) : '…' });
 }

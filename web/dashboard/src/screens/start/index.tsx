@@ -41,7 +41,7 @@ const RESULTS: Readonly<Partial<Record<Step, string>>> = {
   venue: 'calendar?view=day',
   offering: 'calendar',
   event: 'calendar',
-  staff: 'calendar',
+  staff: 'settings/staff',
 };
 
 const isElsewhere = (step: Step): step is keyof typeof ELSEWHERE => step in ELSEWHERE;
@@ -76,7 +76,13 @@ export function Screen() {
     if (step === 'membership')
       return slug === null ? null : <a href={`/${slug}/memberships`}>{words.say('result.membership')}</a>;
     const result = RESULTS[step];
-    return result && <Link to={`/${id}/${result}` as string}>{words.say('result.calendar')}</Link>;
+    return (
+      result && (
+        <Link to={`/${id}/${result}` as string}>
+          {words.say(step === 'staff' ? 'result.staff' : 'result.calendar')}
+        </Link>
+      )
+    );
   };
   const wayTo = (step: Step): ReactNode => {
     if (isElsewhere(step))

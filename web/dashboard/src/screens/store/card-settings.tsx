@@ -1,5 +1,6 @@
 /** Settings of gift cards: who can buy them, their amounts, and the email that delivers them. */
 import { useState } from 'react';
+import { amountOf } from '../../words/times.ts';
 import { clientOf } from '../../app/client.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -11,7 +12,9 @@ import { words } from './words.ts';
 
 export function CardSettings() {
   const { data, error, refetch } = useCall('GET /gift_cards/config', {});
+  const { currency } = useBusiness();
   const [editing, setEditing] = useState(false);
+  const amountIn = (amount: string): string => amountOf({ decimal: Number(amount), iso_currency_code: currency });
   if (error) return <Failed error={error} again={() => void refetch()} />;
   if (!data) return <Loading />;
   const sold = [
@@ -25,9 +28,12 @@ export function CardSettings() {
         <dd>{sold.length > 0 ? sold.join(' · ') : words.say('cards.off')}</dd>
         <dt>{words.say('cards.amounts')}</dt>
         <dd>
-          {[...data.amount_choices, data.amount_range && `${data.amount_range.smallest} – ${data.amount_range.largest}`]
-            .filter(Boolean)
-            .join(' · ')}
+          {[
+            ...data.amount_choices.map(amountIn),
+            ...(data.amount_range
+              ? [`${amountIn(data.amount_range.smallest)} – ${amountIn(data.amount_range.largest)}`]
+              : []),
+          ].join(' · ') || words.say('cards.amounts.none')}
         </dd>
         <dt>{words.say('cards.expiry')}</dt>
         <dd>

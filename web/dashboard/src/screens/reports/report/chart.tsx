@@ -37,8 +37,10 @@ const placedIn =
     isMirrored ? width - x - wide : x;
 
 /** Assumes an average letter width, so that labels are cut before they leave the chart. */
+const LETTER = 7.5;
+
 const fitting = (text: string, width: number): string => {
-  const most = Math.max(2, Math.floor(width / 7.5));
+  const most = Math.max(2, Math.floor(width / LETTER));
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 };
 
@@ -91,7 +93,8 @@ const valuesOf = (bars: readonly Bar[]): number[] =>
   bars.flatMap(({ value, before }) => [value, before ?? null]).filter((one) => one !== null);
 
 function Rows({ bars, width, title }: DrawnProps) {
-  const names = Math.min(200, width * 0.35);
+  const longest = Math.max(...bars.map(({ label }) => label.length), 1) * LETTER + 12;
+  const names = Math.min(200, width * 0.45, Math.max(width * 0.25, longest));
   const values = 84;
   const scale = scaleOf(valuesOf(bars), names, width - values);
   const placed = placedIn(width);
@@ -133,6 +136,11 @@ function Columns({ bars, width, title }: DrawnProps) {
   const scale = scaleOf(valuesOf(bars), HEIGHT - FOOT, 20);
   const placed = placedIn(width);
   const step = width / bars.length;
+  // The last text would leave the chart where it begins at its column.
+  const beside = (x: number, text: string) =>
+    x + text.length * LETTER > width
+      ? ({ x: placed(width), textAnchor: 'end' } as const)
+      : ({ x: placed(x), textAnchor: 'start' } as const);
   const every = Math.ceil((Math.max(...bars.map(({ label }) => label.length), 1) * 8) / step);
   const said = Math.ceil((Math.max(...bars.map((one) => one.said.length), 1) * 7.5) / step);
   return (
@@ -155,12 +163,12 @@ function Columns({ bars, width, title }: DrawnProps) {
               />
             )}
             {n % said === 0 && value !== null ? (
-              <text x={placed(left)} y={Math.min(scale.at(value), scale.at(0)) - 4}>
+              <text {...beside(left, text)} y={Math.min(scale.at(value), scale.at(0)) - 4}>
                 {text}
               </text>
             ) : null}
             {n % every === 0 ? (
-              <text x={placed(left)} y={HEIGHT - 6}>
+              <text {...beside(left, label)} y={HEIGHT - 6}>
                 {label}
               </text>
             ) : null}

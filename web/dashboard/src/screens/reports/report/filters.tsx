@@ -1,7 +1,7 @@
 /** The filters of a report: periods first, everything else on demand. */
 import { ChoiceFilter, CustomerFilter, TextFilter } from '../../../ui/filters.tsx';
 import { OF_FILTER, type Asked } from './query.ts';
-import { NOTHING, wordFor } from './value.tsx';
+import { NOTHING, textOf, wordFor } from './value.tsx';
 import { PERIODS } from './periods.ts';
 import { useAddress } from '../../../app/address.ts';
 import { useCall } from '../../../app/calls.ts';
@@ -78,7 +78,7 @@ function groupSaid(text: string, { grouped_by: by }: ReportKind): string {
     return Object.entries(JSON.parse(text) as Record<string, unknown>)
       .map(
         ([key, value]) =>
-          `${labelOf(key)}: ${value === null ? NOTHING : wordFor(value, by.find((one) => one.key === key)?.choices)}`,
+          `${labelOf(key)}: ${value === null ? NOTHING : textOf(wordFor(value, by.find((one) => one.key === key)?.choices))}`,
       )
       .join(', ');
   } catch {

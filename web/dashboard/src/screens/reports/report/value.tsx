@@ -24,7 +24,7 @@ export const wordFor = (value: unknown, choices: Column['choices'] = []): string
 export type Shown = Pick<Column, 'type'> & Partial<Pick<Column, 'choices'>>;
 
 /** Texts that are times are named as people do. */
-function textOf(value: string): string {
+export function textOf(value: string): string {
   if (MONTH.test(value)) return monthOf(value, 'short');
   const weekday = weekdayOf(value);
   return weekday === -1 ? value : weekdayNamed(weekday);

@@ -25,7 +25,10 @@ export class AssistantWorld {
   }
 
   static async on(world: World): Promise<AssistantWorld> {
-    return new AssistantWorld(world, await newApplication(world, { name: 'Otter', is_public: true }));
+    return new AssistantWorld(
+      world,
+      await newApplication(world, { name: 'Otter', is_public: true, is_assistant: true }),
+    );
   }
 
   async newStaff(permissions: readonly StaffPermission[] = ['super_admin']): Promise<TestPerson & { staff: number }> {

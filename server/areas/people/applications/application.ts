@@ -45,6 +45,9 @@ export const application = resource('application', {
     is_public: boolean().describe(
       'Whether the application can’t keep a secret, like an app on a device or in a browser.',
     ),
+    is_assistant: boolean().describe(
+      'Whether it is an assistant. Its tokens work at the endpoint for assistants (`/mcp`) only, where a person confirms each change.',
+    ),
     is_first_party: boolean()
       .from((t) => raw(`${t}.first_party`))
       .describe("Whether it is the operator's own application. People are not asked for consent."),

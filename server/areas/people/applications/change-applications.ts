@@ -21,6 +21,7 @@ const body = {
     .describe(
       'Whether the application can’t keep a secret, like an app on a device or in a browser. It gets no secret then.',
     ),
+  is_assistant: f.is_assistant.optional(),
 };
 
 const applicationChanges = changes(application, {
@@ -38,13 +39,15 @@ const applicationChanges = changes(application, {
   },
   update: {
     description:
-      'An application that becomes public loses its secret. If it is no longer public, create a secret with `rotate_secret`.',
+      'An application that becomes public loses its secret. If it is no longer public, create a secret with `rotate_secret`. If it becomes an assistant, its tokens for the interface end immediately.',
     run: async ({ work, body: { logo, ...values }, target }) => {
       checkLogo(logo);
       const isPublic = values.is_public ?? target.is_public;
       // Callback URLs that were allowed for a public application may not be allowed for one with a secret.
       if (values.allowed_callback_urls || isPublic !== target.is_public)
         checkCallbackUrls(values.allowed_callback_urls ?? target.allowed_callback_urls, isPublic);
+      if (values.is_assistant && target.direct_auth_status !== 'none')
+        throw invalid('is_assistant', 'An application that asked to take passwords can’t become an assistant.');
       await changeApplication(work, target.id, { ...values, scopes: values.scopes && ordered(values.scopes) });
     },
   },

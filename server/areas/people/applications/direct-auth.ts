@@ -20,6 +20,7 @@ const request_direct_auth = action({
   body: { use_case: text({ min: 50, max: 5000 }) },
   returns: one(application),
   run: async ({ work, body, target }) => {
+    if (target.is_assistant) throw new Problem('conflict', 'An assistant can’t take passwords.');
     checkStep('request', target.direct_auth_status);
     const values = {
       direct_auth_status: 'requested',

@@ -11,6 +11,7 @@ export interface NewApplication {
   scopes: readonly string[];
   allowed_callback_urls?: readonly string[];
   is_public?: boolean;
+  is_assistant?: boolean;
 }
 
 /** Creates an application and returns its id. The response shows the client secret, if the application has one. */

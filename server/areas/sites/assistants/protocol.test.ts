@@ -3,7 +3,18 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { auth, type OAuthClientProvider } from '@modelcontextprotocol/client';
 import { experimental_createMCPClient as createOtherClient } from '@ai-sdk/mcp';
-import { across, agree, CALLBACK, exchange, newApplication, tokensFor } from '../../../test/worlds/oauth-world.ts';
+import {
+  across,
+  agree,
+  authorizeUrl,
+  CALLBACK,
+  challengeOf,
+  exchange,
+  newApplication,
+  refreshWith,
+  tokensFor,
+  verifier,
+} from '../../../test/worlds/oauth-world.ts';
 import { AssistantWorld, dataIn, say } from '../../../test/worlds/assistant-world.ts';
 import { disconnect } from '../../people/applications/oauth/connections.ts';
 import { isSecretName } from './kept-out.ts';
@@ -143,6 +154,82 @@ test('tokens of the interface, and requests without one, are told where to log i
     ),
   );
   assert.equal(foreign.searchParams.get('error'), 'invalid_target');
+});
+
+test('an application that is an assistant gets no token for the interface, and its tokens stay at their own entrance', async () => {
+  const person = await a.newStaff();
+  const isRefused = async (parameters: Record<string, string>) => {
+    const proof = verifier();
+    const url = authorizeUrl(world, a.app, {
+      scope: 'read_write',
+      code_challenge: challengeOf(proof),
+      code_challenge_method: 'S256',
+      ...parameters,
+    });
+    const back = await agree(world, person, url);
+    return back.searchParams.get('error');
+  };
+  assert.equal(await isRefused({ resource: `${world.url}/api/v2` }), 'invalid_target');
+  // Without a resource, the token is for the endpoint for assistants.
+  const held = await tokensFor(world, a.app, person, { scope: 'read_write' });
+  const reading = await tokensFor(world, a.app, person, { scope: 'read_write', resource: `${world.url}/mcp/read` });
+  for (const { access_token: token } of [held, reading]) {
+    assert.equal((await world.get('/customers', { as: token })).status, 401);
+    assert.equal((await world.post('/venues', { as: token, body: { name: 'x' } })).status, 401);
+  }
+  assert.deepEqual(
+    [await raw('mcp', held.access_token), await raw('mcp/read', held.access_token)].map(({ status }) => status),
+    [200, 401],
+  );
+  assert.deepEqual(
+    [await raw('mcp', reading.access_token), await raw('mcp/read', reading.access_token)].map(({ status }) => status),
+    [401, 200],
+  );
+  // Its refresh token doesn't lead to the interface either, wherever it is used.
+  const renewed = await refreshWith(world, a.app, held.refresh_token);
+  assert.equal(renewed.status, 200, renewed.text);
+  assert.equal((await world.get('/customers', { as: renewed.body.access_token })).status, 401);
+  const asked = await exchange(world, a.app, null, {
+    grant_type: 'refresh_token',
+    refresh_token: renewed.body.refresh_token,
+    resource: `${world.url}/api/v2`,
+  });
+  assert.equal(asked.status, 200);
+  assert.equal((await world.get('/customers', { as: asked.body.access_token })).status, 401);
+});
+
+test('an application that becomes an assistant loses its tokens for the interface at once, and takes no passwords', async () => {
+  const app = await newApplication(world);
+  const person = await a.newStaff();
+  const { access_token: token, refresh_token } = await tokensFor(world, app, person, { scope: 'read' });
+  assert.equal((await world.get('/customers', { as: token })).status, 200);
+  const path = `/applications/${app.id}`;
+  const becomes = await world.patch(path, { as: world.machine, body: { is_assistant: true } });
+  assert.equal(becomes.status, 200, becomes.text);
+  assert.equal((await world.get('/customers', { as: token })).status, 401);
+  assert.equal((await refreshWith(world, app, refresh_token)).status, 401);
+  const body = { use_case: 'A use case that says why logging in with consent is not enough here.' };
+  const asks = await world.post(`${path}/request_direct_auth`, { as: world.machine, body });
+  assert.equal(asks.status, 409, asks.text);
+  const other = await newApplication(world);
+  const request = await world.post(`/applications/${other.id}/request_direct_auth`, { as: world.machine, body });
+  assert.equal(request.status, 200, request.text);
+  const refused = await world.patch(`/applications/${other.id}`, { as: world.machine, body: { is_assistant: true } });
+  assert.equal(refused.status, 400, refused.text);
+});
+
+test('a token for reading alone can neither propose nor commit, by whatever name it calls', async () => {
+  const staff = await a.newStaff();
+  const event = await newEvent(world, await newPlace(world));
+  const writer = await a.assistantFor(staff);
+  const [, handle] = /Handle: ([\w-]+)/.exec(await say(writer, 'cancel_class', { event: event.id }))!;
+  const reader = await a.assistantFor(staff, { entrance: 'mcp/read', scope: 'read_write' });
+  for (const { name } of (await writer.listTools()).tools.filter(({ annotations }) => !annotations?.readOnlyHint))
+    await assert.rejects(reader.callTool({ name, arguments: { handle, event: event.id } }), /There is no tool/, name);
+  assert.match(
+    await say(reader, 'read', { operation: 'POST /events/{id}/cancel', path: { id: event.id } }),
+    /^This operation changes something/,
+  );
 });
 
 test('a refresh token of one application is worthless to another', async () => {

@@ -12,6 +12,8 @@ export interface ClientApplication {
   readonly scopes: readonly string[];
   readonly callbackUrls: readonly string[];
   readonly isPublic: boolean;
+  /** its tokens are for the endpoint for assistants alone */
+  readonly isAssistant: boolean;
   readonly firstParty: boolean;
   readonly installationWide: boolean;
   /** name of the business that owns it */
@@ -26,6 +28,7 @@ interface ClientRow {
   scopes: string[];
   allowed_callback_urls: string[];
   is_public: boolean;
+  is_assistant: boolean;
   first_party: boolean;
   installation_wide: boolean;
   business: string;
@@ -39,8 +42,8 @@ const IDENTITY_SCOPES = ['openid', 'email', 'profile'];
  */
 export async function applicationOfClient(tx: Transaction, clientId: string): Promise<ClientApplication | null> {
   const row = await tx.one<ClientRow>(
-    sql`SELECT a.provider_id, a.id, a.name, a.domain, a.scopes, a.allowed_callback_urls, a.is_public, a.first_party,
-      a.installation_wide, p.name AS business
+    sql`SELECT a.provider_id, a.id, a.name, a.domain, a.scopes, a.allowed_callback_urls, a.is_public, a.is_assistant,
+      a.first_party, a.installation_wide, p.name AS business
         FROM application a JOIN provider p USING (provider_id)
         WHERE a.client_id = ${clientId} AND a.deleted_at IS NULL`,
   );
@@ -54,6 +57,7 @@ export async function applicationOfClient(tx: Transaction, clientId: string): Pr
     scopes: row.scopes,
     callbackUrls: row.allowed_callback_urls,
     isPublic: row.is_public,
+    isAssistant: row.is_assistant,
     firstParty: row.first_party,
     installationWide: row.installation_wide,
     businessName: row.business,

@@ -12,7 +12,7 @@ import { CLAIMS, PATHS, STATIC_SCOPES, wantedScopes } from './offered.ts';
 import { Records, type Store } from './records.ts';
 import { fillIn, giveOwnTokens, takeRefreshTokens } from './own-tokens.ts';
 import { across, oidcOf } from './context.ts';
-import { audienceOf, entranceFor, lifeFor, splitScopes, type Issuer } from './tokens.ts';
+import { audienceOf, defaultEntrance, entranceFor, lifeFor, mayEnter, splitScopes, type Issuer } from './tokens.ts';
 import { useOwnSessions, type Person } from './browser-session.ts';
 import { openKey, signingKey, TOKEN_LIFE_MS, type SigningKey } from '../keys/signing-keys.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
@@ -52,7 +52,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
     },
     extraClientMetadata: { properties: ['application'] },
     pkce: {
-      required: (_ctx, client) => (client as unknown as { application: ClientApplication }).application.isPublic,
+      required: (_ctx, client) => clientApplication(client).isPublic,
     },
     features: {
       devInteractions: { enabled: false },
@@ -63,7 +63,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
       claimsParameter: { enabled: false },
       resourceIndicators: {
         enabled: true,
-        defaultResource: () => audienceOf(issuer),
+        defaultResource: (_ctx, client) => audienceOf(issuer, defaultEntrance(clientApplication(client))),
         useGrantedResource: () => true,
         getResourceServerInfo: (ctx, indicator) => resourceOf(ctx, indicator, options),
       },
@@ -98,7 +98,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
       },
     },
     clientBasedCORS: (_ctx, origin, client) => {
-      const { application } = client as unknown as { application: ClientApplication };
+      const application = clientApplication(client);
       return application.isPublic && application.callbackUrls.some((url) => URL.parse(url)?.origin === origin);
     },
     renderError: options.renderError,
@@ -114,12 +114,19 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
   return provider;
 }
 
+const clientApplication = (client: unknown): ClientApplication =>
+  (client as { readonly application: ClientApplication }).application;
+
 /** The resources of tokens are the interface of this service, and its endpoint for assistants. */
 async function resourceOf(ctx: KoaContextWithOIDC, indicator: string, { db, issuer }: ProviderOptions) {
   const entrance = entranceFor(issuer, indicator);
   if (entrance === undefined)
     throw new errors.InvalidTarget('this service issues tokens for its own interface and its endpoint for assistants');
   const { params, entities, client } = oidcOf(ctx);
+  if (!mayEnter(client.application, entrance))
+    throw new errors.InvalidTarget(
+      'this application is an assistant, which gets tokens for the endpoint for assistants alone',
+    );
   const scopes = wantedScopes(params.scope ?? entities.AuthorizationCode?.scope);
   await checkBusinesses(db, client.application, scopes);
   return {
@@ -145,7 +152,7 @@ async function grantOf(ctx: KoaContextWithOIDC, { db, issuer }: ProviderOptions,
   // One grant for each request, so that what a code yielded can be ended separately.
   const grant = new ctx.oidc.provider.Grant({ accountId: session.accountId, clientId: client.clientId });
   grant.addOIDCScope(wanted.join(' '));
-  const { resource = audienceOf(issuer) } = oidcOf(ctx).params;
+  const { resource = audienceOf(issuer, defaultEntrance(application)) } = oidcOf(ctx).params;
   for (const one of [resource].flat()) grant.addResourceScope(one, wanted.join(' '));
   await grant.save();
   return grant;

@@ -60,6 +60,10 @@ export const audienceOf = ({ baseUrl }: { readonly baseUrl: string }, entrance: 
 export const entranceFor = (issuer: { readonly baseUrl: string }, audience: unknown): Entrance | undefined =>
   ENTRANCES.find((entrance) => audienceOf(issuer, entrance) === audience);
 
+/** Returns the part of the service that tokens are for if a request names none. */
+export const defaultEntrance = ({ isAssistant }: { readonly isAssistant: boolean }): Entrance =>
+  isAssistant ? 'mcp' : 'interface';
+
 /** Returns the validity of an access token, in milliseconds. */
 export const lifeFor = (entrance: Entrance): number =>
   entrance === 'interface' ? TOKEN_LIFE_MS : ASSISTANT_TOKEN_LIFE_MS;
@@ -157,8 +161,16 @@ async function signAccessToken(tx: Transaction, issuer: Issuer, now: number, a: 
     .sign(key);
 }
 
-/** Matches an authorization `a` of application `app` and account `u` that may be used. */
-export const stands: Sql = sql`app.deleted_at IS NULL AND ${stillLetIn(sql`a.created_at`)}`;
+/** Returns true if the application may have tokens for this part of the service. */
+export const mayEnter = ({ isAssistant }: { readonly isAssistant: boolean }, entrance: Entrance): boolean =>
+  !isAssistant || entrance !== 'interface';
+
+/**
+ * Matches an authorization `a` of application `app` and account `u` that may be used. An application that became an
+ * assistant can't use the tokens for the interface that it had before.
+ */
+export const stands: Sql = sql`app.deleted_at IS NULL AND NOT (app.is_assistant AND a.entrance = 'interface')
+  AND ${stillLetIn(sql`a.created_at`)}`;
 
 type EndReason = 'disconnected' | 'code_replayed' | 'refresh_replayed' | 'password_changed' | 'revoked' | 'expired';
 

@@ -40,6 +40,7 @@ export const SCREEN_FILES: Readonly<Record<ScreenName, () => Promise<ScreenModul
   settings: () => import('./screens/settings/index.tsx'),
   setting: () => import('./screens/settings/part.tsx'),
   developers: () => import('./screens/developers/index.tsx'),
+  assistants: () => import('./screens/assistants/index.tsx'),
   imports: () => import('./screens/imports/index.tsx'),
   import: () => import('./screens/imports/one.tsx'),
   start: () => import('./screens/start/index.tsx'),

@@ -1,4 +1,5 @@
 /** The screens of the dashboard: address, permissions and keyboard shortcut of each. `screen-files.ts` loads them. */
+import assistants from 'icon:bot';
 import appointments from 'icon:calendar-check';
 import calendar from 'icon:calendar-days';
 import developers from 'icon:webhook';
@@ -212,6 +213,12 @@ export const SCREENS = {
     group: 'running',
     key: 'v',
     needs: ['developer'],
+  },
+  assistants: {
+    path: 'assistants',
+    icon: assistants,
+    group: 'running',
+    needs: ['super_admin'],
   },
   imports: {
     path: 'imports',

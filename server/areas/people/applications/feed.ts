@@ -11,3 +11,9 @@ export const applicationFeed = feedKinds(
     deleted: 'An application was deleted, and all its tokens ended.',
   },
 );
+
+export const assistantFeed = feedKinds(
+  'assistant',
+  { assistant: id() },
+  { deleted: 'The business switched off the assistant of a person.' },
+);

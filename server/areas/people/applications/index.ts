@@ -1,5 +1,7 @@
 import { application } from './application.ts';
-import { applicationFeed } from './feed.ts';
+import { assistant } from './assistant.ts';
+import { assistantEndpoints } from './assistants.ts';
+import { applicationFeed, assistantFeed } from './feed.ts';
 import { changeApplications } from './change-applications.ts';
 import { directAuth } from './direct-auth.ts';
 import { findApplications } from './find-applications.ts';
@@ -28,7 +30,7 @@ export {
   type NewApplication,
 } from './writes.ts';
 
-export { connectionsOf, disconnect, type Connected } from './oauth/connections.ts';
+export { connectionsOf, disconnect, registeredAssistants, type Connected } from './oauth/connections.ts';
 export {
   authorizationsElsewhere,
   connectionsElsewhere,
@@ -63,11 +65,12 @@ export const applications: Area = {
   ],
   namesInPath: [interactionInPath],
   locators: [interactionSeeker],
-  resources: [application],
+  resources: [application, assistant],
   endpoints: [
     ...findApplications,
     ...changeApplications,
     ...directAuth,
+    ...assistantEndpoints,
     own_application,
     own_profiles,
     userinfo,
@@ -78,7 +81,7 @@ export const applications: Area = {
     register_customer,
   ],
   jobs: [sendVerificationCode],
-  feed: [applicationFeed],
+  feed: [applicationFeed, assistantFeed],
   sweepTimes: [],
   sweep: async (tx, now, installation) => {
     await sweepOAuth(tx, now, installation);

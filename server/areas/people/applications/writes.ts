@@ -68,6 +68,20 @@ async function endAuthorizations(work: Work, applicationId: number, { byPassword
   );
 }
 
+/**
+ * Ends everything that the assistant holds of the person who made this authorization, on every device, and their
+ * consent.
+ */
+export async function disconnectAssistant(work: Work, authorizationId: number): Promise<void> {
+  const same = sql`(provider_id, application_id, user_id) = (SELECT provider_id, application_id, user_id
+    FROM app_authorization WHERE provider_id = ${work.providerId} AND id = ${authorizationId})`;
+  await work.tx.run(sql`DELETE FROM app_consent WHERE ${same}`);
+  await work.tx.run(
+    sql`UPDATE app_authorization SET ended_at = ${instant(work.realNow)}, end_reason = 'disconnected'
+        WHERE ${same} AND ended_at IS NULL AND entrance <> 'interface'`,
+  );
+}
+
 /** Approves that the application collects passwords; the response shows its key. */
 export async function approveDirectAuth(work: Work, id: number): Promise<void> {
   await decide(work, id, { direct_auth_status: 'approved', direct_auth_reason: null });

@@ -63,6 +63,7 @@ export {
   startSession,
   type Session,
 } from './log-in/sessions.ts';
+export { lastUse } from './log-in/last-use.ts';
 export { findDomainSession, handOver, takeOver } from './log-in/domain-sessions.ts';
 export {
   accountsElsewhere,

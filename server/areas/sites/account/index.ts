@@ -75,7 +75,11 @@ export interface AccountPagesOptions {
   readonly more?: readonly ((desk: Desk) => PageRoute<Business>[])[];
 }
 
-const NO_CONNECTIONS: Connections = { list: async () => ({ connections: [], away: false }), end: async () => false };
+const NO_CONNECTIONS: Connections = {
+  list: async () => ({ connections: [], away: false }),
+  registered: async () => [],
+  end: async () => false,
+};
 const NO_CONSENTS: ConsentDesk = { question: async () => null, answer: async () => null };
 const NO_LOG_INS: LogInDesk = { waiting: async () => null, arrived: async () => null };
 

@@ -512,9 +512,16 @@ test('a person is asked whether an application may act, and their consent is lis
     },
     connections: {
       list: async () => ({
-        connections: connected.map(() => ({ id: 7, name: 'Calendar', since: world.now, may: ['openid', 'read'] })),
+        connections: connected.map(() => ({
+          id: 7,
+          name: 'Calendar',
+          since: world.now,
+          assistantUsedAt: null,
+          may: ['openid', 'read'],
+        })),
         away: false,
       }),
+      registered: async () => [],
       end: async (_userId, id) => id === 7 && connected.pop() !== undefined,
     },
   });

@@ -177,6 +177,7 @@ export async function showSettings(
   const about = await readAbout(desk, visit, member);
   const elsewhere = await sessionsElsewhere(desk.door, userId);
   const apps = await desk.connections.list(userId);
+  const registered = await desk.connections.registered(visit.site.id);
   return settingsPage(
     visit,
     {
@@ -201,6 +202,7 @@ export async function showSettings(
       activity: here.events.map(activityOf(writtenFor(visit).say)),
       connections: apps.connections,
       connectionsAway: apps.away,
+      assistants: { registered, address: `${desk.installation.baseUrl}/mcp` },
     },
     sent,
   );

@@ -7,6 +7,7 @@ import type { Endpoint } from '../../../kernel/api/acting.ts';
 /** Beginnings of paths, and why they are kept out. */
 const KEPT_OUT: Readonly<Record<string, string>> = {
   '/applications': 'secrets of applications, and what they may do',
+  '/assistants': 'which assistants people connected, and ending them',
   '/machine_tokens': 'credentials',
   '/webhook_': 'secrets of receivers, and where data is sent',
   '/partners': 'secrets of doors and platforms',

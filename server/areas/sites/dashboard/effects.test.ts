@@ -216,6 +216,7 @@ const SHOWN: Readonly<Record<'people' | 'money' | 'messages' | 'lost', readonly 
   ],
   lost: [
     'DELETE /applications/{id}',
+    'DELETE /assistants/{id}',
     'POST /applications/{id}/rotate_direct_auth_key',
     'POST /applications/{id}/rotate_secret',
     'DELETE /availability_schedules/{id}',

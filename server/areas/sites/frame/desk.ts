@@ -42,14 +42,24 @@ export interface Connection {
   readonly id: number;
   readonly name: string;
   readonly since: number;
+  /** last use as an assistant; null: it isn't one */
+  readonly assistantUsedAt: number | null;
   /** its permissions */
   readonly may: readonly Wish[];
+}
+
+/** An assistant that a business registered: people give their own the id. */
+export interface RegisteredAssistant {
+  readonly name: string;
+  readonly client_id: string;
 }
 
 /** Applications that act for a person. */
 export interface Connections {
   /** `away`: some of them are unknown at the moment */
   list(userId: number): Promise<{ readonly connections: readonly Connection[]; readonly away: boolean }>;
+  /** returns the assistants that the business registered */
+  registered(providerId: number): Promise<readonly RegisteredAssistant[]>;
   /** ends one of the person's connections; false: there is no such connection */
   end(userId: number, id: number, whence: Whence): Promise<boolean>;
 }

@@ -40,6 +40,7 @@ export {
   type At,
   type Connection,
   type Connections,
+  type RegisteredAssistant,
   type ConsentDesk,
   type ConsentQuestion,
   type Desk,

@@ -4,6 +4,7 @@ import {
   connectionsOf,
   disconnect,
   disconnectElsewhere,
+  registeredAssistants,
   type Interactions,
 } from '../../people/applications/index.ts';
 import { noteUserEvent, type AccountDoor } from '../../people/identity/index.ts';
@@ -22,6 +23,7 @@ export function desksFor(
         const { connections, away } = await connectionsElsewhere(cells, userId);
         return { connections: [...here, ...connections], away };
       },
+      registered: (providerId) => db.looking(providerId, (tx) => registeredAssistants(tx, providerId)),
       end: async (userId, id, whence) => {
         const here = await db.acrossTenants('a person ends what acts for it at every business', async (tx) => {
           const ended = await disconnect(tx, userId, id, now());

@@ -16,7 +16,8 @@ import {
   type Profile,
 } from '../../../../kernel/work/access/grant.ts';
 import { BatchByKey } from '../../../../kernel/base/batch-by-key.ts';
-import { sql } from '../../../../kernel/base/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import { lastUse } from '../../identity/index.ts';
 import type { Database, Transaction } from '../../../../kernel/base/db/database.ts';
 import type { Installation } from '../../../../kernel/work/unit/installation.ts';
 import type { Permission } from '../../../../kernel/work/access/permission.ts';
@@ -81,6 +82,11 @@ export function accessTokens({ db, issuer, now }: AccessTokenOptions): Authentic
     imported.set(kid, key);
     return key;
   };
+  const used = lastUse(now, (id, at) =>
+    db.acrossTenants('the last use of an assistant of any business is noted', (tx) =>
+      tx.run(sql`UPDATE app_authorization SET last_used_at = ${instant(at)} WHERE id = ${id}`),
+    ),
+  );
   return async (token) => {
     if (token.length > MAX_LENGTH || !THREE_SEGMENTS.test(token)) return null;
     const kid = keyIdOf(token);
@@ -93,7 +99,9 @@ export function accessTokens({ db, issuer, now }: AccessTokenOptions): Authentic
       const claims = key && (await verified(token, kid, key, issuer, now()));
       if (!claims) return null;
       const row = await readAuthorization(tx, claims, now());
-      return { claims, found: row && (await foundOf(tx, claims, row)) };
+      const found = row && (await foundOf(tx, claims, row));
+      const isAssistant = found && claims.entrance !== 'interface';
+      return { claims, found: isAssistant ? { ...found, onUse: () => used(claims.authorization) } : found };
     });
     if (!looked || looked.found || cells === null) return looked?.found ?? null;
     const { claims } = looked;

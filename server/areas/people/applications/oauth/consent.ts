@@ -41,13 +41,15 @@ export function missingScopes(wanted: readonly string[], agreed: readonly string
 }
 
 /** Permissions that people are asked for, in order of display. */
-const WISHES = ['openid', 'profile', 'email', 'read', 'read_write'] as const;
+const WISHES = ['openid', 'profile', 'email', 'read', 'read_write', 'propose'] as const;
 export type Wish = (typeof WISHES)[number];
 
 /**
  * Returns the permissions behind scopes, as people are asked for them; scopes that only narrow aren't shown separately.
  */
-export const describeScopes = (scopes: readonly string[]): Wish[] => {
-  const asked = scopes.includes('read_write') ? scopes.filter((s) => s !== 'read') : scopes;
+export const describeScopes = (scopes: readonly string[], { isAssistant }: { isAssistant: boolean }): Wish[] => {
+  const broad = scopes.includes('read_write') ? scopes.filter((s) => s !== 'read') : scopes;
+  // Writing through an assistant is proposing: the person confirms each change.
+  const asked = isAssistant ? broad.map((s) => (s === 'read_write' ? 'propose' : s)) : broad;
   return WISHES.filter((wish) => asked.includes(wish));
 };

@@ -77,7 +77,7 @@ export class Interactions {
         application: { id, name, domain, firstParty, business: businessName },
         destination: destinationOf(stored.params.redirect_uri ?? ''),
         scopes,
-        wishes: describeScopes(scopes),
+        wishes: describeScopes(scopes, application),
         businesses: names.map((n) => n.name),
         loginHint: stored.params.login_hint?.slice(0, LONGEST_HINT) ?? null,
         logInAfter: wantsNewLogIn(stored) ? startedAt(stored, this.#store.now()) : null,

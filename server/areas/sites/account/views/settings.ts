@@ -19,6 +19,7 @@ import {
   type AccountSay,
   type AccountWritten as Written,
   type Connection,
+  type RegisteredAssistant,
 } from '../../frame/index.ts';
 import { headOf, type AboutView } from './about.ts';
 import { type Draft, type Fields } from '../../../../kernel/pages/form.ts';
@@ -61,6 +62,8 @@ export interface SettingsView {
   readonly connections: readonly Connection[];
   /** some of them are unknown at the moment */
   readonly connectionsAway: boolean;
+  /** how to connect an assistant: the address of the endpoint, and the assistants that the business registered */
+  readonly assistants: { readonly address: string; readonly registered: readonly RegisteredAssistant[] };
 }
 
 /** The form of the page that was sent, and its errors. */
@@ -125,6 +128,7 @@ ${section(
 ${passkeysCard(visit, written, view.passkeys)}
 ${secondFactorCard(visit, written, view)}
 ${sessionsCard(visit, written, view)}
+${assistantsCard(visit, written, view)}
 ${connectionsCard(visit, written, view)}
 ${about === null ? dataCard(visit, written) : null}
 ${activityCard(visit, written, view.activity)}`;
@@ -223,33 +227,59 @@ ${
 }`,
   );
 
-const connectionsCard = (
-  { site, token }: At,
-  { say, reader }: Written,
-  { connections, connectionsAway }: Pick<SettingsView, 'connections' | 'connectionsAway'>,
-): Html =>
-  section(
+const connectionsCard = (visit: At, written: Written, { connections, connectionsAway }: SettingsView): Html => {
+  const { say } = written;
+  const applications = connections.filter((row) => row.assistantUsedAt === null);
+  return section(
     'apps',
     say('apps.title'),
     html`${connectionsAway ? html`<p class="soft">${say('apps.away')}</p>` : null}${
-      connections.length === 0 && !connectionsAway
+      applications.length === 0 && !connectionsAway
         ? html`<p class="soft">${say('apps.none')}</p>`
-        : html`<ul class="rows">${connections.map(
-            (row) => html`<li><div><strong>${row.name}</strong>
+        : connectionRows(visit, written, applications)
+    }`,
+  );
+};
+
+/** Lists what acts for the person, each with a button that ends it. */
+function connectionRows({ site, token }: At, { say, reader }: Written, rows: readonly Connection[]): Html {
+  const when = (at: number): string => momentIn(reader.locale, at, site.tenant.zone);
+  return html`<ul class="rows">${rows.map(
+    (row) => html`<li><div><strong>${row.name}</strong>
 <p class="soft">${row.may.map((wish) => `${say(`wish.${wish}`)}.`).join(' ')} ${say('apps.since', {
-              when: momentIn(reader.locale, row.since, site.tenant.zone),
-            })}</p></div>
+      when: when(row.since),
+    })} ${row.assistantUsedAt === null ? null : say('assistants.used', { when: when(row.assistantUsedAt) })}</p></div>
 ${buttonForm({
   fields: idFields,
   kept: { id: String(row.id) },
   action: at(site, 'profile/disconnect'),
-  button: say('apps.disconnect'),
+  button: say(row.assistantUsedAt === null ? 'apps.disconnect' : 'assistants.off'),
   tone: 'danger',
   token,
 })}</li>`,
-          )}</ul>`
-    }`,
+  )}</ul>`;
+}
+
+/** The person's assistants, and how to connect one. Nothing, where no assistant can be connected. */
+function assistantsCard(visit: At, written: Written, { connections, assistants }: SettingsView): Html | null {
+  const { say } = written;
+  const connected = connections.filter((row) => row.assistantUsedAt !== null);
+  if (connected.length === 0 && assistants.registered.length === 0) return null;
+  return section(
+    'assistants',
+    say('assistants.title'),
+    html`<p class="soft">${say('assistants.text')}</p>
+${connected.length === 0 ? null : connectionRows(visit, written, connected)}
+<details><summary>${say('assistants.how')}</summary>
+<p>${say('assistants.address')}</p>
+<p><code>${assistants.address}</code></p>
+${assistants.registered.map(
+  ({ name, client_id: id }) => html`<p>${say('assistants.client', { assistant: name })}</p>
+<p><code>${id}</code></p>`,
+)}
+<p><a href="/docs/guide/assistants">${say('assistants.guide')}</a></p></details>`,
   );
+}
 
 const activityCard = ({ site }: At, { say, reader }: Written, activity: readonly ActivityRow[]): Html =>
   section(

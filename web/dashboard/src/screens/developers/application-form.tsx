@@ -39,6 +39,7 @@ export function ApplicationForm({ application, onClose, onMade }: ApplicationFor
             scopes: SCOPES.filter((scope) => typed[scope] !== undefined),
             allowed_callback_urls: (typed.allowed_callback_urls ?? '').split(/\s+/).filter(Boolean),
             is_public: typed.is_public !== undefined,
+            is_assistant: typed.is_assistant !== undefined,
           };
           const client = clientOf(business);
           return application
@@ -87,6 +88,10 @@ export function ApplicationForm({ application, onClose, onMade }: ApplicationFor
           <label className="box">
             <input name="is_public" type="checkbox" defaultChecked={application?.is_public ?? false} />{' '}
             {words.say('application.is_public')}
+          </label>
+          <label className="box">
+            <input name="is_assistant" type="checkbox" defaultChecked={application?.is_assistant ?? false} />{' '}
+            {words.say('application.is_assistant')}
           </label>
         </>
       )}

@@ -368,6 +368,7 @@ export function createApp({
     credentials,
     limit: limits.take,
     limitBusiness: limits.takeBusiness,
+    limitAssistants: limits.takeAssistants,
     charge: limits.charge,
     feed: tail,
     aliases: config.aliases,

@@ -15,19 +15,31 @@ export const POLICIES = {
   person: minute('person', 600),
   machine: minute('machine', 6000),
   address: minute('address', 300),
+  /** one assistant of one person, apart from what the person does: a program that repeats itself stops only itself */
+  assistant: minute('assistant', 120),
   /** pages for people, by address: a whole studio may share one */
   page: minute('page', 300),
   /** all callers of one mode at one business: staff and programs, customers, visitors */
   business: minute('business', 30_000),
+  /** all assistants at one business, apart from its other callers */
+  assistants: minute('assistants', 6000),
   /** forms with a password or a code, or that send an email */
   credentials: minute('credentials', 30),
   /** reports of external services, by address: a few of them report for many businesses */
   messages: minute('messages', 3000),
 };
 
-/** Returns the key of a caller. A person is one caller, whatever tokens and applications they use. */
-const callerOf = ({ kind, userId, credential }: Grant): string =>
-  kind === 'person' && userId !== null ? `person:${userId}` : credential;
+const isAssistant = ({ entrance }: Grant): boolean => entrance !== null && entrance !== 'interface';
+
+/**
+ * Returns the key of a caller. A person is one caller, whatever tokens and applications they use, but each of their
+ * assistants is one of its own.
+ */
+const callerOf = (grant: Grant): string => {
+  const { kind, userId, applicationId, credential } = grant;
+  if (isAssistant(grant)) return `assistant:${userId}:${applicationId}`;
+  return kind === 'person' && userId !== null ? `person:${userId}` : credential;
+};
 
 export class Limits {
   readonly #on: boolean;
@@ -44,7 +56,7 @@ export class Limits {
   take = (grant: Grant | null, ip: string): Record<string, string> => {
     if (!this.#on) return {};
     return grant
-      ? this.#charge(POLICIES[grant.kind], callerOf(grant))
+      ? this.#charge(POLICIES[isAssistant(grant) ? 'assistant' : grant.kind], callerOf(grant))
       : this.#charge(POLICIES.address, `address:${chargedNetwork(ip)}`);
   };
 
@@ -54,6 +66,11 @@ export class Limits {
    */
   takeBusiness = ({ providerId, mode }: Pick<Viewer, 'providerId' | 'mode'>): void => {
     if (this.#on) this.#charge(POLICIES.business, `business:${providerId}:${mode}`);
+  };
+
+  /** Counts one request at the endpoint for assistants against the limit that all of them share at a business. */
+  takeAssistants = ({ providerId }: Pick<Viewer, 'providerId'>): void => {
+    if (this.#on) this.#charge(POLICIES.assistants, `assistants:${providerId}`);
   };
 
   /** Counts a request for a page, independently of the API. */

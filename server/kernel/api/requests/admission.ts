@@ -40,6 +40,8 @@ export interface AdmissionOptions {
   limit: (grant: Grant | null, ip: string) => Record<string, string>;
   /** counts one request against the limit that the callers of a business share, or throws the refusal */
   limitBusiness?: (viewer: Viewer) => void;
+  /** the same for assistants, which have a limit of their own */
+  limitAssistants?: (viewer: Viewer) => void;
   now: () => number;
   aliases?: Aliases;
 }
@@ -211,7 +213,7 @@ export class Admission {
     return this.refusing(checked.standing, async () => {
       const exists = async (id: number) => (await tenants.of(id)) !== null;
       const viewer = await resolveViewer(grant, providerHeader(named), modeHeader(mode) ?? usualMode(grant), exists);
-      this.#o.limitBusiness?.(viewer);
+      this.#o.limitAssistants?.(viewer);
       const tenant = await tenants.of(viewer.providerId);
       if (!tenant) throw tokenRefused();
       const { requestId, baseUrl, pagesUrl, ip } = request;

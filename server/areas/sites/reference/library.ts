@@ -17,7 +17,10 @@ const FOLDERS = {
 } as const;
 
 /** Documents elsewhere, by their URLs; the list of changes is part of its page. */
-const OTHERS: Readonly<Record<string, string>> = { 'sdk/README.md': `${DOCS}/guide/sdk` };
+const OTHERS: Readonly<Record<string, string>> = {
+  'docs/model/README.md': `${DOCS}/guide/model`,
+  'sdk/README.md': `${DOCS}/guide/sdk`,
+};
 const CHANGELOG = 'CHANGELOG.md';
 
 export class Article {

@@ -18,10 +18,11 @@ test("a person has one allowance, however many tokens and applications they use,
   assert.equal(left(own.take(token('machine_token:2', null, 'machine'), '203.0.113.1')), machine);
 });
 
+const assistant = (applicationId: number, userId = 7) =>
+  grantOf({ credential: 'authorization:1', kind: 'person', profiles: [], userId, applicationId, entrance: 'mcp' });
+
 test('an assistant that repeats itself stops only itself: neither its person, nor their other assistants, nor the business', () => {
   const own = limits();
-  const assistant = (applicationId: number, userId = 7) =>
-    grantOf({ credential: 'authorization:1', kind: 'person', profiles: [], userId, applicationId, entrance: 'mcp' });
   const person = left(own.take(token('authorization:2', 7), '203.0.113.1'));
   for (let n = 0; n < POLICIES.assistant.quota; n++) own.take(assistant(1), '203.0.113.1');
   assert.throws(() => own.take(assistant(1), '203.0.113.1'), { code: 'rate_limited' });

@@ -39,7 +39,7 @@ export const SCHEDULE_PROBLEMS = defineProblems({
     status: 400,
     type,
     means:
-      'The customer must complete something before booking, for example a form. `requirements` lists what is missing, each with the address of its page. Staff can book anyway.',
+      'The customer must complete something before they book or buy this, for example a form. `requirements` lists what is missing, each with the address of its page. Staff can book and sell anyway.',
   },
   not_online: {
     status: 409,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makeCustomer, newMember, PASSWORD } from '../../../test/worlds/direct-auth-world.ts';
+import { MembershipWorld } from '../../../test/worlds/membership-world.ts';
 import { newEvent, newPlace, type Place } from '../../../test/schedule-world.ts';
 import { PageBrowser, type PageVisitor } from '../../../test/pages/page-visitor.ts';
 import { startWorld, type Ask, type World } from '../../../test/world.ts';
@@ -123,6 +124,50 @@ test('somebody who books a class answers its form first, with every mistake show
   await visitor.submit('Book');
   assert.match(await text(visitor), /You're booked/, 'the form is asked once');
   await visitor.close();
+});
+
+test('somebody who buys a membership answers its form first, and staff sell it without', async () => {
+  const goals = await made('/customer_fields', { type: 'short_text', label: 'Goals', is_required: true });
+  const pack = await (await MembershipWorld.of(world)).pack(5, { name: 'Five visits' });
+  const asked = await made('/customer_forms', {
+    name: 'Goals',
+    fields: [goals],
+    memberships_applies_to: 'only',
+    memberships: [pack],
+  });
+  const { visitor, customer } = await someone();
+  await visitor.open(`${world.site}/memberships/${pack}`);
+  await visitor.submit('Buy');
+  assert.equal(visitor.path, at(`forms/${asked}/${customer}`));
+  await visitor.submit('Save and continue', { Goals: 'A marathon' });
+  assert.equal(visitor.path, `${world.site}/memberships/${pack}`);
+  await visitor.submit('Buy');
+  assert.match(visitor.path, /\/checkout/);
+  await visitor.close();
+
+  const other = await world.newCustomer();
+  const item = { membership: pack, item_type: 'MEM_PK' };
+  const id = await made('/checkouts', { customer: other });
+  await made(`/checkouts/${id}/add_item`, item);
+  // The customer pays what staff have put together.
+  const answer = await world.post(`/checkouts/${id}/pay`, { as: world.customer(other), body: {} });
+  assert.deepEqual([answer.status, answer.body.code], [400, 'requirements_missing'], answer.text);
+  assert.equal(answer.body.message, 'Complete “Goals” before you buy this membership.');
+  const [{ url, ...missing }] = answer.body.requirements;
+  assert.deepEqual(missing, {
+    kind: 'form',
+    id: asked,
+    title: 'Goals',
+    customer: other,
+    by: 'customer',
+    before: 'purchase',
+  });
+  assert.match(url, new RegExp(`${at(`forms/${asked}/${other}`)}$`));
+  const own = await world.post('/checkouts', { as: world.customer(other), body: {} });
+  assert.equal(own.status, 201, own.text);
+  const path = `/checkouts/${own.body.id}/add_item`;
+  const refused = await world.post(path, { as: world.customer(other), body: item });
+  assert.deepEqual([refused.status, refused.body.code], [400, 'requirements_missing'], refused.text);
 });
 
 test('a family is booked together after each of them has a form of their own', async () => {

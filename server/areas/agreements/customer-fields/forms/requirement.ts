@@ -1,18 +1,34 @@
-/** Forms that must be answered before a booking. */
+/** Forms that must be answered before a booking, or before a membership is bought. */
 import { missingForms, type FormFacts } from '../rules/requirement.ts';
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
+import type { Required } from '../../../../kernel/base/problem.ts';
 import type { RequirementSource } from '../../../scheduling/schedule/index.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** Returns the address of the page of a form for one person. */
 export const formPath = (provider: number, form: number, customer: number): string =>
   `/account/${provider}/forms/${form}/${customer}`;
 
-/** Matches forms `o` that are asked for the offering type. */
-const asksFor = (o: string, type: Sql): Sql =>
-  sql`CASE ${raw(o)}.offering_types_applies_to WHEN 'all' THEN true WHEN 'none' THEN false
-    ELSE (${raw(o)}.offering_types_applies_to = 'only') = EXISTS (SELECT FROM customer_form_offering_type lf
-      WHERE lf.provider_id = ${raw(o)}.provider_id AND lf.customer_form_id = ${raw(o)}.id
-        AND lf.offering_type_id = ${type}) END`;
+/** Matches forms `o` by the column that decides and, where it refers to a list, by whether an object is in it. */
+const asksFor = (o: string, applies: 'offering_types_applies_to' | 'memberships_applies_to', isListed: Sql): Sql =>
+  sql`CASE ${raw(`${o}.${applies}`)} WHEN 'all' THEN true WHEN 'none' THEN false
+    ELSE (${raw(`${o}.${applies}`)} = 'only') = ${isListed} END`;
+
+const asksForType = (o: string, type: Sql): Sql =>
+  asksFor(
+    o,
+    'offering_types_applies_to',
+    sql`EXISTS (SELECT FROM customer_form_offering_type lf WHERE lf.provider_id = ${raw(o)}.provider_id
+      AND lf.customer_form_id = ${raw(o)}.id AND lf.offering_type_id = ${type})`,
+  );
+
+const asksForMembership = (o: string, membership: Sql): Sql =>
+  asksFor(
+    o,
+    'memberships_applies_to',
+    sql`EXISTS (SELECT FROM customer_form_membership lf WHERE lf.provider_id = ${raw(o)}.provider_id
+      AND lf.customer_form_id = ${raw(o)}.id AND lf.membership_id = ${membership})`,
+  );
 
 /** Matches forms `o` that have a question: one without any can't be answered. */
 export const hasQuestion = (o: string): Sql =>
@@ -40,9 +56,38 @@ export const formRequirement: RequirementSource<readonly FormFacts[]> = {
       FROM customer_form rf
       JOIN event ef ON ef.provider_id = rf.provider_id AND ef.id = ${event}
       WHERE rf.provider_id = ${raw(c)}.provider_id AND rf.deleted_at IS NULL
-        AND rf.offering_types_applies_to <> 'none' AND ${asksFor('rf', raw('ef.offering_type_id'))}
-        AND ${hasQuestion('rf')})`,
+        AND rf.offering_types_applies_to <> 'none' AND ${hasQuestion('rf')}
+        AND ${asksForType('rf', raw('ef.offering_type_id'))})`,
   missing: (forms, { now }) =>
     missingForms(forms, now).map(({ id, title }) => ({ id, title, by: 'customer', before: 'booking' })),
   path: formPath,
 };
+
+/** A membership that somebody wants to buy for a customer. */
+export interface WantedMembership {
+  readonly customer: number;
+  readonly membership: number;
+}
+
+/** Returns the forms that customers still have to answer before these memberships are bought for them. */
+export async function formsBeforePurchase(work: Work, wanted: readonly WantedMembership[]): Promise<Required[]> {
+  const rows = await work.tx.rows<{ customer: number; forms: readonly FormFacts[] }>(sql`
+    SELECT w.customer, jsonb_agg(DISTINCT jsonb_build_object(${formFacts('rf', raw('w.customer'))})) AS forms
+    FROM unnest(${wanted.map(({ customer }) => customer)}::bigint[],
+      ${wanted.map(({ membership }) => membership)}::bigint[]) AS w (customer, membership)
+    JOIN customer_form rf ON rf.provider_id = ${work.providerId} AND rf.deleted_at IS NULL
+      AND rf.memberships_applies_to <> 'none' AND ${hasQuestion('rf')}
+      AND ${asksForMembership('rf', raw('w.membership'))}
+    GROUP BY w.customer ORDER BY w.customer`);
+  return rows.flatMap(({ customer, forms }) =>
+    missingForms(forms, work.now).map(({ id, title }) => ({
+      kind: 'form',
+      id,
+      title,
+      customer,
+      by: 'customer',
+      before: 'purchase',
+      path: formPath(work.providerId, id, customer),
+    })),
+  );
+}

@@ -5,6 +5,7 @@ import { hold, lockHeld, release } from '../reservations/held.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { checkoutItemFeed } from '../feed.ts';
 import type { NewItem } from '../item-kinds/kind.ts';
+import { checkAnswered } from './questions.ts';
 import { deleteItems, insertItems, itemPayload, type Asked } from './stored-items.ts';
 import { itemsOf, type CheckoutRow, type ItemRow } from '../rows.ts';
 import { kindOf } from '../item-kinds/index.ts';
@@ -37,6 +38,7 @@ export async function addItems(
     items,
     asked.map((one): Asked => ({ ...NOTHING, ...one })),
   );
+  await checkAnswered(work, wanted);
   if (!checked) for (const one of wanted) await kindOf(one).check(work, one, { checkout, items });
   const [, added] = await Promise.all([
     wanted.some((one) => kindOf(one).holds) && lockHeld(work, [...items, ...wanted]),

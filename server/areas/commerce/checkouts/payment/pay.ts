@@ -5,6 +5,7 @@
 import { accountCreditOf, checkCredit, holdCredit, readingAgain } from './credit.ts';
 import { amountText } from '../../../../kernel/base/values/money.ts';
 import { CHECKOUT, checkoutPayee } from './payee.ts';
+import { checkAnswered } from '../items/questions.ts';
 import { CHECKOUT_PROBLEMS } from '../problems.ts';
 import { checkNotElsewhere } from '../reservations/elsewhere.ts';
 import { checkOpen, amountDue, itemsOf, type CheckoutRow, type ItemRow } from '../rows.ts';
@@ -60,6 +61,7 @@ export async function pay(work: Work, checkout: CheckoutRow, paying: Paying): Pr
   const { totals, due } = priced.price;
   if (totals.total !== (paying.total ?? checkout.total_minor) || due !== amountDue(checkout))
     return priceChanged(work, totals.total, due);
+  await checkAnswered(work, now.items);
   await tryItems(work, now.checkout, now.items);
   await checkNotElsewhere(work, now.checkout, now.items);
   await readingAgain(async () => {

@@ -48,7 +48,13 @@ export type { Wish } from './oauth/consent.ts';
 export { profilesOf } from './oauth/access-tokens.ts';
 export { publishedKeys, rotateKeys, stateOf } from './keys/signing-keys.ts';
 export { startAuthorization, type Tokens } from './oauth/tokens.ts';
-export { Interactions } from './oauth/interactions.ts';
+export { Interactions, type AssistantChoices } from './oauth/interactions.ts';
+export {
+  ASSISTANT_GROUPS,
+  permissionsFor,
+  type AssistantGroup,
+  type AssistantLimits,
+} from './rules/assistant-limits.ts';
 
 export const applications: Area = {
   name: 'applications',

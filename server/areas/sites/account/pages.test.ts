@@ -504,6 +504,13 @@ test('a person is asked whether an application may act, and their consent is lis
         destination: 'calendar.example',
         wishes: ['profile', 'read_write'],
         businesses: [],
+        choices: {
+          groups: ['classes', 'customers', 'money', 'everything'],
+          venues: [
+            { id: 1, name: 'Pier 4' },
+            { id: 2, name: 'Boathouse' },
+          ],
+        },
       }),
       answer: async (id) => {
         connected.push(id);

@@ -531,6 +531,7 @@ test('a person allows or denies an application, and the answer goes back to it',
             destination: 'calendar.example',
             wishes: ['read'],
             businesses: [],
+            choices: null,
           }
         : null,
     answer: async (id, { account }, allowed) => {

@@ -2,8 +2,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { AssistantWorld, say } from '../../../test/worlds/assistant-world.ts';
-import { across, newApplication, tokensFor } from '../../../test/worlds/oauth-world.ts';
+import {
+  across,
+  authorizeUrl,
+  challengeOf,
+  exchange,
+  newApplication,
+  tokensFor,
+  verifier,
+  type TestPerson,
+} from '../../../test/worlds/oauth-world.ts';
 import { PageClient } from '../../../test/pages/page-client.ts';
+import { newEvent, newPlace } from '../../../test/schedule-world.ts';
 import { startSession } from '../../people/identity/index.ts';
 import { until } from '../../../test/storm.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -101,4 +111,75 @@ test('people see their own assistants in their account, how to connect one, and 
   assert.equal(gone.status, 303, gone.text);
   assert.equal(await calls(access_token), 401);
   assert.ok(!(await pages.get(settings)).text.includes('Last used on'));
+});
+
+/** Connects an assistant through the page of consent, with a choice of what it may do; returns the page and a token. */
+async function connectWith(person: TestPerson, choice: string): Promise<{ page: string; token: string }> {
+  const pages = new PageClient(world.url);
+  const { token: session } = await across(world, (tx) =>
+    startSession(tx, { userId: person.userId, secondFactor: false, agent: 'test', now: world.now }),
+  );
+  pages.cookies.set('rollcall_session', session, '/');
+  const proof = verifier();
+  const parameters = {
+    scope: 'read_write',
+    resource: `${world.url}/mcp`,
+    code_challenge: challengeOf(proof),
+    code_challenge_method: 'S256',
+  };
+  const ask = authorizeUrl(world, a.app, parameters);
+  const asked = await pages.get(ask.pathname + ask.search);
+  const consent = new URL(asked.headers.get('location')!, world.url).pathname;
+  const { text: page } = await pages.get(consent);
+  const request = consent.split('/').at(-1)!;
+  const body = new URLSearchParams({ form_token: pages.token!, request, limits: 'asked' });
+  const allowed = await pages.send('POST', `${consent.slice(0, consent.lastIndexOf('/'))}/allow?request=${request}`, {
+    body: `${body}&${choice}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  const next = allowed.headers.get('location') ?? /(\/api\/v2\/auth\/oauth\/authorize[^"]*)/.exec(allowed.text)![1];
+  const { pathname, search } = new URL(next.replaceAll('&amp;', '&'), world.url);
+  const back = new URL((await pages.get(pathname + search)).headers.get('location')!);
+  const { body: tokens, status } = await exchange(world, a.app, back.searchParams.get('code'), {
+    code_verifier: proof,
+  });
+  assert.equal(status, 200, JSON.stringify(tokens));
+  return { page, token: tokens.access_token };
+}
+
+test('staff choose what an assistant may see, and where: it has that and no more, whatever they get later', async () => {
+  const owner = await a.newStaff();
+  const { page, token } = await connectWith(owner, 'groups=classes');
+  for (const shown of ['Timetable and attendance', 'Sales and payments', 'Everything else, including settings and staff'])
+    assert.ok(page.includes(shown), shown);
+  const client = await a.connect(token);
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  assert.ok(names.includes('roster') && names.includes('cancel_class'));
+  assert.ok(!names.includes('customer_payments') && !names.includes('refund'));
+  assert.match(await say(client, 'read', { operation: 'GET /payments' }), /^There is no such operation/);
+  assert.match(
+    await say(client, 'propose', { operation: 'POST /venues', body: { name: 'x' } }),
+    /^There is no such operation/,
+  );
+});
+
+test('an assistant that is limited to venues changes nothing elsewhere', async () => {
+  const [here, there] = [await newPlace(world), await newPlace(world)];
+  const owner = await a.newStaff();
+  const { page, token } = await connectWith(owner, `groups=classes&groups=everything&venues=${here.venue}`);
+  assert.ok(page.includes(`value="${there.venue}"`));
+  const client = await a.connect(token);
+  const [mine, other] = [await newEvent(world, here), await newEvent(world, there)];
+  assert.match(await say(client, 'cancel_class', { event: mine.id }), /^Nothing has changed yet/);
+  assert.match(await say(client, 'cancel_class', { event: other.id }), /^Refused/);
+});
+
+test('an assistant never has more than its person, whatever the form sends', async () => {
+  const instructor = await a.newStaff(['attendances']);
+  const { page, token } = await connectWith(instructor, 'groups=classes&groups=money&groups=everything&venues=1');
+  assert.ok(!page.includes('Sales and payments'));
+  const client = await a.connect(token);
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  assert.ok(!names.includes('customer_payments') && !names.includes('cancel_class'));
+  assert.match(await say(client, 'read', { operation: 'GET /payments' }), /^There is no such operation/);
 });

@@ -26,7 +26,7 @@ import { withReturn } from './views/parts.ts';
 import { businessTime, type Tenant } from '../../../kernel/work/unit/work.ts';
 import { ENGLISH, readerOf, type Reader } from '../../../kernel/base/languages/languages.ts';
 import type { AccountSay } from './catalog.ts';
-import type { Wish } from '../../people/applications/index.ts';
+import type { AssistantChoices, Wish } from '../../people/applications/index.ts';
 import type { Ask } from './ask.ts';
 import type { Installation } from '../../../kernel/work/unit/installation.ts';
 import type { Pipeline } from '../../../kernel/api/requests/pipeline.ts';
@@ -74,6 +74,15 @@ export interface ConsentQuestion {
   readonly wishes: readonly Wish[];
   /** names of the businesses that it can access; empty: the whole service */
   readonly businesses: readonly string[];
+  /** what staff can choose among for an assistant; null: nothing */
+  readonly choices: AssistantChoices | null;
+}
+
+/** The choice of a staff member for an assistant. */
+export interface ChosenForAssistant {
+  readonly groups: readonly string[];
+  /** ids */
+  readonly venues: readonly string[];
 }
 
 /** Applications that wait for a person's consent. */
@@ -84,7 +93,7 @@ export interface ConsentDesk {
    * Answers the request; returns the address to which the browser continues, which may be the application's own. Null:
    * the request has expired.
    */
-  answer(id: string, member: Member, allowed: boolean, whence: Whence): Promise<string | null>;
+  answer(id: string, member: Member, allowed: ChosenForAssistant | boolean, whence: Whence): Promise<string | null>;
 }
 
 /** Applications that wait for a person to log in. */

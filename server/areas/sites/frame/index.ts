@@ -41,6 +41,7 @@ export {
   type Connection,
   type Connections,
   type RegisteredAssistant,
+  type ChosenForAssistant,
   type ConsentDesk,
   type ConsentQuestion,
   type Desk,

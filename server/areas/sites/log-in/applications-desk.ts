@@ -4,11 +4,24 @@ import {
   connectionsOf,
   disconnect,
   disconnectElsewhere,
+  permissionsFor,
   registeredAssistants,
+  type AssistantChoices,
+  type AssistantLimits,
   type Interactions,
 } from '../../people/applications/index.ts';
 import { noteUserEvent, type AccountDoor } from '../../people/identity/index.ts';
-import type { Connections, ConsentDesk, LogInDesk } from '../frame/index.ts';
+import type { ChosenForAssistant, Connections, ConsentDesk, LogInDesk } from '../frame/index.ts';
+
+/** Returns the limits that a staff member chose. If every venue was chosen, later ones are included too. */
+function limitsFrom(choices: AssistantChoices, { groups, venues }: ChosenForAssistant): AssistantLimits {
+  const chosen = choices.venues.filter(({ id }) => venues.includes(String(id)));
+  const all = choices.groups.every((group) => groups.includes(group));
+  return {
+    permissions: all ? null : permissionsFor(choices.groups.filter((group) => groups.includes(group))),
+    venues: choices.venues.length < 2 || chosen.length === choices.venues.length ? null : chosen.map(({ id }) => id),
+  };
+}
 
 export function desksFor(
   { db, now, cells }: AccountDoor,
@@ -35,7 +48,7 @@ export function desksFor(
       },
     },
     consents: {
-      question: async (id) => {
+      question: async (id, { account }) => {
         const pending = await interactions.pending(id);
         if (pending?.asks !== 'consent') return null;
         const { application, destination, wishes, businesses } = pending;
@@ -45,12 +58,15 @@ export function desksFor(
           destination,
           wishes,
           businesses,
+          choices: await interactions.choicesFor(id, account.id),
         };
       },
       answer: async (id, { account, session }, allowed, whence) => {
-        if (!allowed) return interactions.deny(id);
+        if (allowed === false) return interactions.deny(id);
         const pending = await interactions.pending(id);
-        const to = pending?.asks === 'consent' ? await interactions.finishConsent(id, session) : null;
+        const choices = allowed === true ? null : await interactions.choicesFor(id, account.id);
+        const limits = allowed === true || choices === null ? undefined : limitsFrom(choices, allowed);
+        const to = pending?.asks === 'consent' ? await interactions.finishConsent(id, session, limits) : null;
         if (to) {
           await db.acrossTenants('what happened to an account belongs to no business', (tx) =>
             noteUserEvent(

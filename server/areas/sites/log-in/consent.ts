@@ -54,6 +54,8 @@ function questionOf({ site }: At, sent: URLSearchParams): string | null {
 
 async function answer(desk: Desk, visit: At, member: Member, allowed: boolean): Promise<PageAnswer> {
   const { values } = readForm(consentFields, visit.sent);
-  const to = values && (await desk.consents.answer(values.request, member, allowed, whence(visit)));
+  const chosen = { groups: visit.sent.getAll('groups'), venues: visit.sent.getAll('venues') };
+  const limited = allowed && visit.sent.get('limits') === 'asked' ? chosen : allowed;
+  const to = values && (await desk.consents.answer(values.request, member, limited, whence(visit)));
   return to ? goOn(to) : linkOverPage(visit);
 }

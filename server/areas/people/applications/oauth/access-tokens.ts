@@ -6,6 +6,7 @@ import { decodeProtectedHeader, importJWK, jwtVerify, type CryptoKey } from 'jos
 import { ALGORITHM, publishedKeys } from '../keys/signing-keys.ts';
 import { audienceOf, entranceFor, ENTRANCES, splitScopes, type TokenMode } from './tokens.ts';
 import { authorizationsElsewhere } from '../elsewhere.ts';
+import { UNLIMITED, withinLimits, type AssistantLimits } from '../rules/assistant-limits.ts';
 import { exchangeKeys } from '../keys/shared-keys.ts';
 import { readAuthorization, type AuthorizationRow } from './authorization.ts';
 import {
@@ -183,7 +184,8 @@ async function foundOf(tx: Transaction, claims: Claims, row: AuthorizationRow): 
       kind: 'person',
       profiles,
       userId: row.user_id,
-      seen: reads ? { secondFactor: row.second_factor, mode: claims.mode } : null,
+      // Profiles at businesses of other cells are read without the limits, so there are none.
+      seen: reads && limitsOf(row) === UNLIMITED ? { secondFactor: row.second_factor, mode: claims.mode } : null,
       applicationId: row.application_id,
       applicationName: row.application_name,
       reach,
@@ -219,6 +221,11 @@ function reachOf(row: AuthorizationRow, narrowed: readonly number[]): number[] |
     .slice();
 }
 
+type Limited = Pick<AuthorizationRow, 'permissions' | 'venue_ids'>;
+
+const limitsOf = ({ permissions = null, venue_ids: venues = null }: Partial<Limited>): AssistantLimits =>
+  permissions === null && venues === null ? UNLIMITED : { permissions, venues };
+
 interface ProfileRow {
   mode: 'provider' | 'customer';
   provider_id: number;
@@ -234,10 +241,12 @@ interface ProfileRow {
  */
 export async function profilesOf(
   tx: Transaction,
-  { user_id, second_factor }: Pick<AuthorizationRow, 'user_id' | 'second_factor'>,
+  row: Pick<AuthorizationRow, 'user_id' | 'second_factor'> & Partial<Limited>,
   reach: readonly number[] | null,
   mode: TokenMode | null,
 ): Promise<{ profiles: Profile[]; businesses: number[] }> {
+  const { user_id, second_factor } = row;
+  const limits = limitsOf(row);
   const within = reach === null ? sql`true` : sql`x.provider_id = ANY(${reach}::bigint[])`;
   const rows = await tx.rows<ProfileRow>(
     sql`SELECT x.mode, x.provider_id, x.id, x.permissions, x.venue_ids, p.second_factor_required
@@ -251,17 +260,12 @@ export async function profilesOf(
     (r) => (mode === null || r.mode === mode) && (r.mode === 'customer' || second_factor || !r.second_factor_required),
   );
   return {
-    profiles: shown.map((r): Profile =>
-      r.mode === 'provider'
-        ? {
-            mode: 'provider',
-            providerId: r.provider_id,
-            staffId: r.id,
-            permissions: r.permissions ?? [],
-            venues: r.venue_ids?.length ? r.venue_ids : null,
-          }
-        : { mode: 'customer', providerId: r.provider_id, customerId: r.id },
-    ),
+    profiles: shown.flatMap((r): Profile[] => {
+      if (r.mode === 'customer') return [{ mode: 'customer', providerId: r.provider_id, customerId: r.id }];
+      const own = { permissions: r.permissions ?? [], venues: r.venue_ids?.length ? r.venue_ids : null };
+      const left = withinLimits(own, limits);
+      return left ? [{ mode: 'provider', providerId: r.provider_id, staffId: r.id, ...left }] : [];
+    }),
     businesses: [...new Set(rows.filter((r) => r.mode === 'provider').map((r) => r.provider_id))],
   };
 }

@@ -12,6 +12,9 @@ export interface AuthorizationRow {
   readonly provider_ids: number[] | null;
   readonly second_factor: boolean;
   readonly entrance: Entrance;
+  /** limits that the person set for an assistant; null: none */
+  readonly permissions: string[] | null;
+  readonly venue_ids: number[] | null;
   readonly created_at: number;
   readonly expires_at: number;
   readonly client_id: string;
@@ -35,7 +38,7 @@ export async function readAuthorization(
 ): Promise<AuthorizationRow | null> {
   const row = await tx.one<AuthorizationRow>(
     sql`SELECT a.provider_id, a.application_id, a.user_id, a.scopes, a.provider_ids, a.second_factor,
-      a.entrance, a.created_at, a.expires_at,
+      a.entrance, a.permissions, a.venue_ids, a.created_at, a.expires_at,
                app.client_id, app.name AS application_name, app.scopes AS application_scopes, app.installation_wide
         FROM app_authorization a
         JOIN application app ON app.provider_id = a.provider_id AND app.id = a.application_id

@@ -1,6 +1,7 @@
 /** The consent of a person for an application, and the consent that is still missing. */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
+import type { AssistantLimits } from '../rules/assistant-limits.ts';
 import type { ClientApplication } from './clients.ts';
 
 type Of = Pick<ClientApplication, 'providerId' | 'id'>;
@@ -13,20 +14,21 @@ export async function consentedScopes(tx: Transaction, { providerId, id }: Of, u
   return row?.scopes ?? [];
 }
 
-/** Adds to the existing consent. */
+/** Adds to the existing consent. The limits replace those of an earlier one, for later log-ins. */
 export async function noteConsent(
   tx: Transaction,
   { providerId, id }: Of,
   userId: number,
   scopes: readonly string[],
+  { permissions, venues }: AssistantLimits,
   now: number,
 ): Promise<void> {
   await tx.run(
-    sql`INSERT INTO app_consent (provider_id, application_id, user_id, scopes, given_at)
-      VALUES (${providerId}, ${id}, ${userId}, ${scopes}, ${instant(now)})
+    sql`INSERT INTO app_consent (provider_id, application_id, user_id, scopes, given_at, permissions, venue_ids)
+      VALUES (${providerId}, ${id}, ${userId}, ${scopes}, ${instant(now)}, ${permissions}, ${venues})
         ON CONFLICT (provider_id, application_id, user_id) DO UPDATE
         SET scopes = (SELECT array_agg(DISTINCT s ORDER BY s) FROM unnest(app_consent.scopes || excluded.scopes) s),
-          given_at = excluded.given_at`,
+          given_at = excluded.given_at, permissions = excluded.permissions, venue_ids = excluded.venue_ids`,
   );
 }
 

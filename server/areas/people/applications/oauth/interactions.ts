@@ -5,6 +5,7 @@
  */
 import { applicationOfClient, type ClientApplication } from './clients.ts';
 import { noteConsent, describeScopes, type Wish } from './consent.ts';
+import { groupsAmong, UNLIMITED, type AssistantGroup, type AssistantLimits } from '../rules/assistant-limits.ts';
 import { methodsOf, type Person } from './browser-session.ts';
 import { Records, type Store } from './records.ts';
 import { splitScopes } from './tokens.ts';
@@ -34,6 +35,11 @@ interface Pending {
    * log in again; null: any session is
    */
   readonly logInAfter: number | null;
+}
+
+export interface AssistantChoices {
+  readonly groups: readonly AssistantGroup[];
+  readonly venues: readonly { readonly id: number; readonly name: string }[];
 }
 
 interface Stored extends AdapterPayload {
@@ -99,16 +105,50 @@ export class Interactions {
    * Records the person's consent to what was asked; returns the path that the browser goes to. Null if the request is
    * over.
    */
-  async finishConsent(interaction: string, person: Person): Promise<string | null> {
+  async finishConsent(
+    interaction: string,
+    person: Person,
+    limits: AssistantLimits = UNLIMITED,
+  ): Promise<string | null> {
     const stored = await this.#find(interaction);
     if (!stored) return null;
     const { db, now } = this.#store;
     const noted = await db.acrossTenants('a person agrees to an application of any business', async (tx) => {
       const application = await applicationOfClient(tx, stored.params.client_id ?? '');
-      if (application) await noteConsent(tx, application, person.userId, wantedScopes(stored.params.scope), now());
+      if (application) {
+        const allowed = application.isAssistant ? limits : UNLIMITED;
+        await noteConsent(tx, application, person.userId, wantedScopes(stored.params.scope), allowed, now());
+      }
       return application !== null;
     });
     return noted ? this.#answer(interaction, stored, { consent: {} }) : null;
+  }
+
+  /**
+   * Returns what the person can choose among for an assistant: groups of their permissions, and their venues. Null if
+   * they are not staff at its business, or if it is no assistant.
+   */
+  async choicesFor(interaction: string, userId: number): Promise<AssistantChoices | null> {
+    const stored = await this.#find(interaction);
+    if (!stored) return null;
+    return this.#store.db.acrossTenants('a person is asked about an application of any business', async (tx) => {
+      const application = await applicationOfClient(tx, stored.params.client_id ?? '');
+      if (!application?.isAssistant) return null;
+      const { providerId } = application;
+      const staff = await tx.one<{ permissions: string[]; venue_ids: number[] | null }>(
+        sql`SELECT permissions, venue_ids FROM staff
+          WHERE provider_id = ${providerId} AND user_id = ${userId} AND NOT archived`,
+      );
+      if (!staff) return null;
+      const venues = await tx.rows<{ id: number; name: string }>(
+        sql`SELECT id, name FROM venue WHERE provider_id = ${providerId} ORDER BY name, id LIMIT 100`,
+      );
+      const isLimited = (staff.venue_ids ?? []).length > 0 && !staff.permissions.includes('super_admin');
+      return {
+        groups: groupsAmong(staff.permissions),
+        venues: isLimited ? venues.filter(({ id }) => staff.venue_ids!.includes(id)) : venues,
+      };
+    });
   }
 
   /** Records that the person denies consent: the application receives `access_denied`. */

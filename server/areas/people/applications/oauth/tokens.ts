@@ -80,9 +80,13 @@ export async function startAuthorization(
   const row = await tx.one<{ id: number; client_id: string }>(
     sql`
       INSERT INTO app_authorization (provider_id, application_id, user_id, scopes, provider_ids, second_factor,
-        entrance, oidc_grant_id, created_at, last_used_at, expires_at)
-        VALUES (${providerId}, ${applicationId}, ${userId}, ${scopes}, ${providerIds}, ${secondFactor},
-          ${entrance}, ${oidcGrantId}, ${instant(now)}, ${instant(now)}, ${instant(now + REFRESH_UNUSED_MS)})
+        entrance, oidc_grant_id, created_at, last_used_at, expires_at, permissions, venue_ids)
+        SELECT ${providerId}::bigint, ${applicationId}::bigint, ${userId}::bigint, ${scopes}::text[],
+          ${providerIds}::bigint[], ${secondFactor}::boolean, ${entrance}::text, ${oidcGrantId}::text,
+          ${instant(now)}::timestamptz, ${instant(now)}::timestamptz, ${instant(now + REFRESH_UNUSED_MS)}::timestamptz,
+          c.permissions, c.venue_ids
+        FROM (SELECT 1) one LEFT JOIN app_consent c
+          ON c.provider_id = ${providerId} AND c.application_id = ${applicationId} AND c.user_id = ${userId}
         RETURNING id, (SELECT client_id FROM application
           WHERE provider_id = ${providerId} AND id = ${applicationId}) AS client_id`,
   );

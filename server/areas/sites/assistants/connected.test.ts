@@ -150,7 +150,11 @@ async function connectWith(person: TestPerson, choice: string): Promise<{ page: 
 test('staff choose what an assistant may see, and where: it has that and no more, whatever they get later', async () => {
   const owner = await a.newStaff();
   const { page, token } = await connectWith(owner, 'groups=classes');
-  for (const shown of ['Timetable and attendance', 'Sales and payments', 'Everything else, including settings and staff'])
+  for (const shown of [
+    'Timetable and attendance',
+    'Sales and payments',
+    'Everything else, including settings and staff',
+  ])
     assert.ok(page.includes(shown), shown);
   const client = await a.connect(token);
   const names = (await client.listTools()).tools.map(({ name }) => name);

@@ -174,7 +174,7 @@ export const staffTools: readonly Tool[] = [
     name: 'report',
     title: 'Read a report',
     description:
-      'The figures of a report. Most have filters such as month_gte and month_lte (2026-11) and a form in groups: add ".grouped" to the name and name the group. Use describe with "GET /reports/{name}/data" for the filters.',
+      'The figures of a report. Most have filters such as month_gte and month_lte (2026-11-01) and a form in groups: add ".grouped" to the name and name the group. Use describe with "GET /reports/{name}/data" for the filters.',
     mode: 'provider',
     calls: ['GET /reports'],
     input: {

@@ -150,3 +150,14 @@ test('messages and preferences are available in every language', async () => {
     assert.doesNotMatch(text.slice(text.indexOf('<main')).replaceAll(/<[^>]*>/g, ' '), english, language);
   }
 });
+
+test('an email whose subject is not kept is not called a text message', async () => {
+  const kim = await someone('kim.letters@example.com');
+  const of = { subject: null, text_part: null, sealed: true } as const;
+  await newMessage(kim, { ...of, kind: 'reset_password' });
+  const pages = await client('kim.letters@example.com');
+  const { status, text } = await pages.get(at('profile/messages'));
+  assert.equal(status, 200);
+  assert.match(text, /<strong><a [^>]+>About your account<\/a>/);
+  assert.doesNotMatch(text, /<strong><a [^>]+>Text message<\/a>/);
+});

@@ -12,6 +12,7 @@ import {
   refusedDraft,
   withForm,
 } from '../frame/index.ts';
+import { giftCardsForSale } from '../../commerce/gift-cards/index.ts';
 import { boughtCardPage, boughtCardsPage, printedCardPage } from './views/bought-cards.ts';
 import { EMPTY, type Draft } from '../../../kernel/pages/form.ts';
 import { otherAddressFields } from './fields.ts';
@@ -25,6 +26,9 @@ const MAX_ROWS = 100;
 const FIELDS =
   'id,purchaser,amount,recipient_name,recipient_email,status,delivery_status,delivery_help,deliver_on_date';
 
+const isForSale = async ({ door }: Desk, { site }: At): Promise<boolean> =>
+  (await door.db.looking(site.id, (tx) => giftCardsForSale({ tx, providerId: site.id }))) !== null;
+
 export const boughtCardRoutes = (desk: Desk): PageRoute<Business>[] => [
   ...memberPage(desk, {
     path: `/{provider_id}/${PAGE}`,
@@ -34,7 +38,7 @@ export const boughtCardRoutes = (desk: Desk): PageRoute<Business>[] => [
       const { results } = await acting(desk, turn, ({ ask }) =>
         ask('GET /gift_cards', { query: { fields: FIELDS, sort: '-id', page_size: MAX_ROWS } }),
       );
-      return boughtCardsPage(turn.visit, turn.written, results);
+      return boughtCardsPage(turn.visit, turn.written, { cards: results, forSale: await isForSale(desk, turn.visit) });
     },
   }),
   ...memberPage<WalletWritten, Draft>(desk, {

@@ -31,7 +31,7 @@ export interface NoticeChoice {
 }
 
 interface Sent {
-  /** null for text messages */
+  /** null for text messages, and for emails whose links and codes are not kept */
   readonly subject: string | null;
   readonly channel: Channel;
   readonly at: number;
@@ -46,7 +46,8 @@ export interface LettersView {
   readonly messages: readonly (Sent & { readonly id: number })[];
 }
 
-const titleOf = (say: AccountSay, { subject }: Sent): string => subject ?? say('letters.sms');
+const titleOf = (say: AccountSay, { subject, channel }: Sent): string =>
+  subject ?? say(channel === 'email' ? 'letters.account' : 'letters.sms');
 
 const box = (name: string, label: string, on: boolean): Html =>
   html`<div class="field check"><input type="checkbox" id="${name}" name="${name}"${on ? html` checked` : null}><label for="${name}">${label}</label></div>`;

@@ -96,10 +96,14 @@ const creditCard = ({ site }: At, { say, reader }: Written, credit: number): Htm
   section(
     'credit',
     say('credit.title'),
-    html`<p>${say('credit.text', {
-      amount: amountIn(reader.locale, { minor: credit, currency: site.tenant.currency }),
-      name: site.name,
-    })}</p>
+    html`<p>${
+      credit === 0
+        ? say('credit.none', { name: site.name })
+        : say('credit.text', {
+            amount: amountIn(reader.locale, { minor: credit, currency: site.tenant.currency }),
+            name: site.name,
+          })
+    }</p>
 <p class="actions"><a class="button quiet" href="${at(site, 'profile/credit')}">${say('credit.see')}</a>
 <a href="${at(site, 'gift-card')}">${say('credit.redeem')}</a>
 <a href="${at(site, 'gift-cards')}">${say('credit.cards')}</a></p>`,

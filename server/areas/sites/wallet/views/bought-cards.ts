@@ -46,7 +46,13 @@ function titleOf({ say, reader }: WalletWritten, { amount, recipient_name: name 
   return name ? say('card.title_for', { amount: worth, name }) : say('card.title', { amount: worth });
 }
 
-export function boughtCardsPage(visit: At, written: WalletWritten, cards: readonly BoughtCard[]): Shown {
+export interface BoughtCards {
+  readonly cards: readonly BoughtCard[];
+  /** customers can buy gift cards themselves */
+  readonly forSale: boolean;
+}
+
+export function boughtCardsPage(visit: At, written: WalletWritten, { cards, forSale }: BoughtCards): Shown {
   const { site } = visit;
   const { say } = written;
   const title = say('cards.title');
@@ -60,7 +66,9 @@ ${
 <p class="soft">${standing(written, card)}</p></div></li>`,
       )}</ul>`
 }
-<p class="actions"><a class="button" href="${at(site, 'gift-card/buy')}">${say('buy.title')}</a> <a href="${at(site, 'gift-card')}">${say('redeem.title')}</a></p></div>`;
+<p class="actions">${
+    forSale ? html`<a class="button" href="${at(site, 'gift-card/buy')}">${say('buy.title')}</a> ` : null
+  }<a href="${at(site, 'gift-card')}">${say('redeem.title')}</a></p></div>`;
   return walletPage(visit, written, title, body, { path: 'gift-cards' });
 }
 

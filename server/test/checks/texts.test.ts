@@ -49,6 +49,7 @@ const FROM_VALUES: Readonly<Record<string, RegExp>> = {
   'accounts/checkout': /^(?:on|back)\./,
   changes: /./,
   'reports/values': /./,
+  notices: /./,
   palette: /^command\./,
   'screens/imports': /^(?:dates|delimiter|meaning|property)\./,
   'screens/settings': /^(?:choice|hint|label)\./,

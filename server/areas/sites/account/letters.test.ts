@@ -158,6 +158,6 @@ test('an email whose subject is not kept is not called a text message', async ()
   const pages = await client('kim.letters@example.com');
   const { status, text } = await pages.get(at('profile/messages'));
   assert.equal(status, 200);
-  assert.match(text, /<strong><a [^>]+>About your account<\/a>/);
-  assert.doesNotMatch(text, /<strong><a [^>]+>Text message<\/a>/);
+  assert.match(text, /<strong><a [^>]+><bdi>About your account<\/bdi>/);
+  assert.doesNotMatch(text, /<strong><a [^>]+><bdi>Text message<\/bdi>/);
 });

@@ -81,6 +81,8 @@ test('previews describe only effects that exist', () => {
     'notice_sent',
     'making',
     'trying',
+    // An effect without a text of its own.
+    'other',
     // An entry on an account that is about a booking.
     'attendance.charge',
     'attendance.charge_voided',
@@ -103,4 +105,9 @@ test('screens require only permissions that exist', () => {
   const { text } = sources.find(({ file }) => file === 'screens.ts')!;
   const asked = [...text.matchAll(/needs: \[([^\]]*)\]/g)].flatMap(([, list]) => [...list.matchAll(/'(\w+)'/g)]);
   for (const [, permission] of asked) assert.ok((PERMISSIONS as readonly string[]).includes(permission), permission);
+});
+
+test('every kind of notice that a business can edit has its occasion in the texts of the dashboard', () => {
+  const kinds = [...registry.notices.values()].filter(({ freeform }) => !freeform).map(({ type }) => type);
+  assert.deepEqual(Object.keys(textsOf('web/dashboard/texts', 'en').notices!).toSorted(), kinds.toSorted());
 });

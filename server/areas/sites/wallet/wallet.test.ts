@@ -70,18 +70,21 @@ test('form errors are in the language of the page, which can be read in others',
   assert.match(code.text, new RegExp(`href="${page('gift-card')}\\?lang=de"`));
 });
 
+/** Returns true if the page of the bought gift cards offers another one. */
+async function offersCards(): Promise<boolean> {
+  const { status, text } = await visitor.get(page('gift-cards?lang=en'));
+  assert.equal(status, 200);
+  return text.includes(`href="${page('gift-card/buy')}"`);
+}
+
+async function sellCards(is_enabled_customer_site: boolean): Promise<void> {
+  const answer = await world.patch('/gift_cards/config', { as: world.machine, body: { is_enabled_customer_site } });
+  assert.equal(answer.status, 200, answer.text);
+}
+
 test('gift cards that customers can’t buy are not offered to them beside those that they bought', async () => {
-  const offers = async (): Promise<boolean> => {
-    const { status, text } = await visitor.get(page('gift-cards?lang=en'));
-    assert.equal(status, 200);
-    return text.includes(`href="${page('gift-card/buy')}"`);
-  };
-  const sell = async (is_enabled_customer_site: boolean): Promise<void> => {
-    const answer = await world.patch('/gift_cards/config', { as: world.machine, body: { is_enabled_customer_site } });
-    assert.equal(answer.status, 200, answer.text);
-  };
-  assert.equal(await offers(), true);
-  await sell(false);
-  assert.equal(await offers(), false);
-  await sell(true);
+  assert.equal(await offersCards(), true);
+  await sellCards(false);
+  assert.equal(await offersCards(), false);
+  await sellCards(true);
 });

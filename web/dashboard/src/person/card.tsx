@@ -10,6 +10,7 @@ import { AnswerFlags } from './answer-flags.tsx';
 import { Book } from './book.tsx';
 import { clientOf } from '../app/client.ts';
 import { Failed, Loading } from '../ui/states.tsx';
+import { problemOf } from '../app/calls.ts';
 import { initialsOf, leftOf, verdictOf, type Verdict } from './verdict.ts';
 import { may, useBusiness } from '../app/business.ts';
 import { MessageChosen } from './message.tsx';
@@ -31,6 +32,7 @@ export interface PersonCardProps {
 
 export function PersonCard({ id, ...props }: PersonCardProps) {
   const found = useCard(id);
+  if (!found.data && problemOf(found.error)?.code === 'not_found') return <p>{words.say('person.none')}</p>;
   if (found.error && !found.data) return <Failed error={found.error} again={() => void found.refetch()} />;
   if (!found.data) return <Loading />;
   return <Shown card={found.data} {...props} />;

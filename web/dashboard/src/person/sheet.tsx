@@ -17,9 +17,11 @@ export function PersonSheet({ id }: { readonly id: number }) {
   return (
     <Dialog title={data ? nameOf(data) : words.say('title')} onClose={() => change({ person: undefined })} side>
       <PersonCard id={id} headed />
-      <p>
-        <Link to={`/${business}/people/${id}` as string}>{words.say('page')}</Link>
-      </p>
+      {data ? (
+        <p>
+          <Link to={`/${business}/people/${id}` as string}>{words.say('page')}</Link>
+        </p>
+      ) : null}
     </Dialog>
   );
 }

@@ -61,7 +61,10 @@ export function lettersPage(visit: At, { push, news, choices, messages }: Letter
   const { say, reader } = written;
   const { name, tenant } = visit.site;
   const row = (one: LettersView['messages'][number]) =>
-    html`<li><div><strong><a href="${at(visit.site, `profile/messages/${one.id}`)}">${titleOf(say, one)}</a></strong>
+    html`<li><div><strong><a href="${at(visit.site, `profile/messages/${one.id}`)}"><bdi>${titleOf(
+      say,
+      one,
+    )}</bdi></a></strong>
 <p class="soft">${momentIn(reader.locale, one.at, tenant.zone)}</p></div></li>`;
   const body = html`${doneNotice(visit)}
 <div class="page-title"><h1>${say('letters.title')}</h1></div>
@@ -127,7 +130,7 @@ export function messagePage(visit: At, message: Sent & { readonly text: string |
   const { say, reader } = writtenFor(visit);
   const { site } = visit;
   const title = titleOf(say, message);
-  const body = html`<div class="page-title"><h1>${title}</h1>
+  const body = html`<div class="page-title"><h1><bdi>${title}</bdi></h1>
 <p>${momentIn(reader.locale, message.at, site.tenant.zone)}</p></div>
 <section class="card">${
     message.text === null ? html`<p class="soft">${say('letters.secret')}</p>` : paragraphs(message.text)

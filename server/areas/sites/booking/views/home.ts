@@ -160,7 +160,7 @@ function placesCard({ site }: At, { say }: Written, all: readonly Place[]): Html
     const map = place.online ? null : mapOf(place);
     const named = html`<span class="unseen">: ${place.name}</span>`;
     return html`<li><div><strong>${place.name}</strong>${
-      place.address ? html`<p class="soft with-icon">${icon('map-pin')}<span>${place.address}</span></p>` : null
+      place.address ? html`<p class="soft with-icon">${icon('map-pin')}<bdi>${place.address}</bdi></p>` : null
     }${place.description ? paragraphs(place.description) : null}${
       place.rooms.length === 0
         ? null

@@ -53,7 +53,7 @@ test('a message has an address, and shows its content and its delivery', async (
   await desk.ask('PUT', `/customers/${customer}/sms_account`, number);
   const [{ id }] = (await get(`/customers/${customer}/messages`)).results;
   await desk.open(owner, `people/${customer}?tab=messages`);
-  await press('verification code');
+  await press('Show the text');
   await dialog().getByText('The text isn’t kept because it contained a secret.').waitFor();
   await dialog().getByText('+14165550123').waitFor();
   await owner.checkLive('person-message');

@@ -47,7 +47,7 @@ export function placeCard(_visit: At, { say }: Written, { place, join, cancelled
 ${joinText(say, join, 'online.text')}</section>`;
   if (map === null && description === '') return null;
   return html`<section class="card" aria-labelledby="place"><h2 id="place">${say('place')}</h2>
-<p><strong>${name}</strong>${address ? html`<br>${address}` : null}</p>${paragraphs(description)}
+<p><strong>${name}</strong>${address ? html`<br><bdi>${address}</bdi>` : null}</p>${paragraphs(description)}
 ${
   map === null ? null : html`<p class="actions"><a href="${map}" rel="noopener noreferrer">${say('map')}</a></p>`
 }</section>`;

@@ -107,7 +107,7 @@ ${fact(
       place.online
         ? html`<br><span class="soft">${say('online')}</span>`
         : place.address
-          ? html`<br><span class="soft">${place.address}</span>`
+          ? html`<br><bdi class="soft">${place.address}</bdi>`
           : null
     }${view.both && html`<br>${say('online.too')}`}`,
 )}

@@ -36,7 +36,7 @@ export function codesCard(
 
 function code({ name }: Person, text: string, say: Say<FrameKey>, ways: Html | null): Html {
   const picture = Buffer.from(renderSVG(text, { border: 2 })).toString('base64');
-  return html`<li><img class="qr" alt="${say('code.picture')}" width="208" height="208" src="data:image/svg+xml;base64,${picture}"><p><strong>${text}</strong>${
+  return html`<li><img class="qr" alt="${say('code.picture')}" width="208" height="208" src="data:image/svg+xml;base64,${picture}"><p><strong><bdi dir="ltr">${text}</bdi></strong>${
     name === null ? null : html` <span class="tag">${name}</span>`
   }</p>${ways}</li>`;
 }

@@ -6,8 +6,9 @@ import { Suppressions } from './suppressions.tsx';
 import { Tabbed, useTab } from '../../ui/tabs.tsx';
 import { ListPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
+import { words as ofNotices } from '../../notices/words.ts';
 
-export const { ready } = words;
+export const ready = Promise.all([words.ready, ofNotices.ready]).then(() => {});
 
 const TABS = { broadcasts: Broadcasts, notices: Notices, suppressions: Suppressions } as const;
 const NAMES = Object.keys(TABS) as (keyof typeof TABS)[];

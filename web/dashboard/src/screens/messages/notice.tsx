@@ -10,6 +10,7 @@ import { ui } from '../../ui/words.ts';
 import { useBusiness } from '../../app/business.ts';
 import { usePreview } from '../../app/preview.ts';
 import { usePropose } from '../../changes/change.tsx';
+import { occasionIn } from '../../notices/words.ts';
 import { words } from './words.ts';
 
 type NoticeType = ItemOf<'GET /communication/notification_types'>;
@@ -78,7 +79,7 @@ export function Notice({ notice, onClose }: { readonly notice: NoticeType; reado
           {words.say('notices.all')}
         </button>
       </p>
-      <h3 lang="en">{description}</h3>
+      <h3>{occasionIn(type, description)}</h3>
       <div className="writing">
         <form
           ref={form}

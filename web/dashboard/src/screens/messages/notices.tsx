@@ -2,6 +2,7 @@
 import { Listed } from '../../ui/listed.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Notice } from './notice.tsx';
+import { occasionIn } from '../../notices/words.ts';
 import { useAddress } from '../../app/address.ts';
 import { useCall } from '../../app/calls.ts';
 import { usePages } from '../../app/pages.ts';
@@ -25,8 +26,8 @@ function All({ onOpen }: { readonly onOpen: (type: string) => void }) {
           <ul className="rows" aria-label={words.say('tab.notices')}>
             {all.map(({ type, description, email_enabled, sms_enabled, customised }) => (
               <li key={type}>
-                <button type="button" className="plain" lang="en" onClick={() => onOpen(type)}>
-                  {description}
+                <button type="button" className="plain" onClick={() => onOpen(type)}>
+                  {occasionIn(type, description)}
                 </button>
                 <span className="end tags">
                   {customised ? <span className="tag">{words.say('notice.customised')}</span> : null}

@@ -6,6 +6,7 @@ import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { ui } from '../../ui/words.ts';
+import { occasionIn } from '../../notices/words.ts';
 import { words } from './words.ts';
 
 export function Notices() {
@@ -35,7 +36,7 @@ export function Notices() {
           onTurn={turn}
           rows={all.data.results.map(({ type, description, email_enabled, sms_enabled }) => ({
             type,
-            description,
+            description: occasionIn(type, description),
             on: { email: { is: email_enabled }, sms: { is: sms_enabled } },
           }))}
         />

@@ -12,8 +12,9 @@ import { Search } from './search.tsx';
 import { useParam } from '../../app/address.ts';
 import { SettingsPage } from '../../ui/page.tsx';
 import { words } from './words.ts';
+import { words as ofNotices } from '../../notices/words.ts';
 
-export const { ready } = words;
+export const ready = Promise.all([words.ready, ofNotices.ready]).then(() => {});
 
 export function Screen() {
   const business = useBusiness();

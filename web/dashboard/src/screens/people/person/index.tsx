@@ -27,10 +27,17 @@ import { useParam } from '../../../app/address.ts';
 import { DetailsPage } from '../../../ui/page.tsx';
 import { words } from './words.ts';
 import { words as ofCalendars } from '../../../calendars/words.ts';
+import { words as ofNotices } from '../../../notices/words.ts';
 import { words as ofPerson } from '../../../person/words.ts';
 import { words as ofMemberships } from '../../../memberships/words.ts';
 
-export const ready = Promise.all([words.ready, ofPerson.ready, ofMemberships.ready, ofCalendars.ready]).then(() => {});
+export const ready = Promise.all([
+  words.ready,
+  ofPerson.ready,
+  ofMemberships.ready,
+  ofCalendars.ready,
+  ofNotices.ready,
+]).then(() => {});
 
 const LABELS = labelsFrom(words, {
   first_name: 'field.first_name',

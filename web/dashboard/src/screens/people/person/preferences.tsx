@@ -11,6 +11,7 @@ import { useBusiness } from '../../../app/business.ts';
 import { useCall } from '../../../app/calls.ts';
 import { usePages } from '../../../app/pages.ts';
 import { usePropose } from '../../../changes/change.tsx';
+import { occasionIn } from '../../../notices/words.ts';
 import { words } from './words.ts';
 import type { TabProps } from './person.ts';
 
@@ -92,7 +93,7 @@ function Notices({ person: { id } }: TabProps) {
       onTurn={turn}
       rows={results.map(({ type, description, capabilities, toggleability, email_enabled, sms_enabled }) => ({
         type,
-        description,
+        description: occasionIn(type, description),
         on: {
           email: capabilities.email ? { is: email_enabled, isFixed: !toggleability.email } : null,
           sms: capabilities.sms ? { is: sms_enabled, isFixed: !toggleability.sms } : null,

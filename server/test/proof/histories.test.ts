@@ -10,7 +10,7 @@ let world: World;
 let stage: Stage;
 before(async () => {
   world = await startWorld();
-  stage = await Stage.of(world, [await startBeside(world)]);
+  stage = await Stage.of(world, [world, await startBeside(world)]);
 });
 after(() => world.close());
 

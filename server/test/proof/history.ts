@@ -3,6 +3,7 @@ import { chance } from '../storm.ts';
 import { linearize, type Recorded } from './model/linearize.ts';
 import { SCENES, type Plan, type Scene, type Stage } from './scenes.ts';
 import { checkInvariants } from '../../areas/reporting/report-checks/index.ts';
+import type { World } from '../world.ts';
 import type { Transaction } from '../../kernel/base/db/database.ts';
 
 const [CALLERS, STEPS] = [4, 4];
@@ -61,15 +62,19 @@ export function judge({ scene, start }: Pick<Plan, 'scene' | 'start'>, steps: re
 
 /** Runs a plan, and judges its answers and then the rows that it left. */
 export async function runPlan(stage: Stage, plan: Plan): Promise<Judgement & { readonly steps: number }> {
-  const { world } = stage;
   const act = await sceneOf(plan).prepare(stage, plan.start);
   const steps = await record(plan.callers, act);
   const found = judge(plan, steps);
   if (found.is === 'wrong') return { ...found, steps: steps.length };
-  const rows: Transaction['rows'] = (fragment) => world.work(world.harbour, ({ tx }) => tx.rows(fragment));
-  const broken = await checkInvariants({ rows } as Pick<Transaction, 'rows'>, world.harbour);
+  const broken = await brokenIn(stage.world);
   if (broken.length > 0) return { is: 'wrong', why: broken.join('\n'), steps: steps.length };
   return { ...found, steps: steps.length };
+}
+
+/** Returns the rows of Harbour that break an invariant, in words. */
+export function brokenIn(world: World): Promise<string[]> {
+  const rows: Transaction['rows'] = (fragment) => world.work(world.harbour, ({ tx }) => tx.rows(fragment));
+  return checkInvariants({ rows } as Pick<Transaction, 'rows'>, world.harbour);
 }
 
 /**

@@ -58,7 +58,7 @@ async function close(): Promise<void> {
 async function another(): Promise<Stage> {
   await close();
   world = await startWorld({ own: true });
-  return Stage.of(world, [await startBeside(world)]);
+  return Stage.of(world, [world, await startBeside(world)]);
 }
 
 /** Shrinks on new businesses: wrong rows of one history would be found again after the next. */

@@ -54,10 +54,10 @@ export class Stage {
     this.terminal = parts.terminal;
   }
 
-  static async of(world: World, others: readonly Pick<World, 'ask'>[] = []): Promise<Stage> {
+  static async of(world: World, servers: readonly Pick<World, 'ask'>[] = [world]): Promise<Stage> {
     const [free, m] = [await newPlace(world), await MembershipWorld.of(world)];
     const terminal = await row(world, 'payment_processor', { kind: 'offline', name: 'Terminal' });
-    return new Stage({ world, servers: [world, ...others], free, m, terminal });
+    return new Stage({ world, servers, free, m, terminal });
   }
 
   /** Sends a request of a caller, as the machine of the business. */

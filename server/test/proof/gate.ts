@@ -1,0 +1,117 @@
+/**
+ * Holds what one service sends to its database before each exchange of a transaction, so that a test decides the order
+ * of the exchanges of several services. Reads without a transaction pass.
+ */
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { sql, statement } from '../../kernel/base/db/sql.ts';
+
+interface Line {
+  readonly service: Socket;
+  readonly database: Socket;
+  /** process id of the server for this connection */
+  pid: number;
+  inTransaction: boolean;
+  /** an exchange was sent whose response has not arrived */
+  isAsking: boolean;
+  held: Buffer[];
+}
+
+/** `Z`, the length, and `I` if no transaction is open: the end of every response. */
+const READY = Buffer.from([0x5a, 0, 0, 0, 5]);
+/** The name that every connection of this process has given to `BEGIN`. */
+const BEGIN = Buffer.from(`${statement(sql`BEGIN`).name}\0`);
+
+export class Gate {
+  /** connection string of the same database through this gate */
+  readonly url: string;
+  readonly #server: Server;
+  readonly #lines = new Set<Line>();
+  #isClosed = false;
+
+  private constructor(server: Server, url: string) {
+    this.#server = server;
+    this.url = url;
+  }
+
+  /** Starts a gate in front of `databaseUrl`, which uses a Unix socket like all databases of the tests. */
+  static async to(databaseUrl: string): Promise<Gate> {
+    const target = new URL(databaseUrl);
+    const path = `${target.searchParams.get('host')}/.s.PGSQL.${target.port || 5432}`;
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const gate = new Gate(server, `postgresql://${target.username}@127.0.0.1:${port}${target.pathname}`);
+    server.on('connection', (service) => gate.#join({ service, database: connect(path) }));
+    return gate;
+  }
+
+  #join(ends: Pick<Line, 'service' | 'database'>): void {
+    const line: Line = { ...ends, pid: 0, inTransaction: false, isAsking: false, held: [] };
+    const { service, database } = line;
+    this.#lines.add(line);
+    service.on('data', (data: Buffer) => {
+      if (this.#isClosed && (line.inTransaction || data.includes(BEGIN))) line.held.push(data);
+      else this.#send(line, data);
+    });
+    database.on('data', (data: Buffer) => {
+      if (line.pid === 0) {
+        const key = data.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
+        if (key >= 0) line.pid = data.readInt32BE(key + 5);
+      }
+      if (data.length >= 6 && data.subarray(-6, -1).equals(READY)) {
+        line.isAsking = false;
+        line.inTransaction = data.at(-1) !== 0x49;
+      }
+      service.write(data);
+    });
+    for (const [from, to] of [
+      [service, database],
+      [database, service],
+    ]) {
+      from.on('error', () => {});
+      from.on('close', () => {
+        this.#lines.delete(line);
+        to.destroy();
+      });
+    }
+  }
+
+  #send(line: Line, data: Buffer): void {
+    line.isAsking = true;
+    line.database.write(data);
+  }
+
+  /** Holds the exchanges of transactions from now on. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Lets everything pass, and what was held first. */
+  open(): void {
+    this.#isClosed = false;
+    for (const line of this.#lines) for (const data of line.held.splice(0)) this.#send(line, data);
+  }
+
+  /** Whether an exchange is held. */
+  get holds(): boolean {
+    return [...this.#lines].some(({ held }) => held.length > 0);
+  }
+
+  /** Lets one exchange pass. */
+  release(): void {
+    const line = [...this.#lines].find(({ held }) => held.length > 0);
+    if (line) this.#send(line, line.held.shift()!);
+  }
+
+  /** Process ids of the servers that are asked at the moment. */
+  get asking(): readonly number[] {
+    return [...this.#lines].filter(({ isAsking }) => isAsking).map(({ pid }) => pid);
+  }
+
+  async end(): Promise<void> {
+    for (const { service, database } of this.#lines) for (const socket of [service, database]) socket.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}

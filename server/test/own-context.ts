@@ -12,7 +12,7 @@ import { readPortion, type DispatchOptions } from '../kernel/work/worker/read-po
 import type { FeedReader } from '../kernel/work/unit/feed-reader.ts';
 import type { World } from './world.ts';
 
-export function ownContext(world: World): DispatchOptions {
+export function ownContext(world: Pick<World, 'app' | 'now'>): DispatchOptions {
   const { db, registry, installation } = world.app;
   return {
     db,

@@ -12,7 +12,7 @@ export const everything = env.TEST_ALL === '1';
 export const rare: typeof test = (everything ? test : () => Promise.resolve()) as typeof test;
 
 /** The share of a long table that is due; it changes with each change of the sources, never with the date. */
-const turn = Number(env.TEST_TURN ?? 0);
+export const turn = Number(env.TEST_TURN ?? 0);
 
 /** Returns one value in `of`, in turns from change to change; all of them in `npm run test:all`. */
 export const inTurns = <T>(values: readonly T[], of = 5): readonly T[] =>

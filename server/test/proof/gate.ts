@@ -1,6 +1,6 @@
 /**
- * Holds what one service sends to its database before each exchange of a transaction, so that a test decides the order
- * of the exchanges of several services. Reads without a transaction pass.
+ * Stands between one service and its database. Holds each exchange of a transaction, so that a test decides the order
+ * of those of several services; or breaks the connection at one. Reads without a transaction pass.
  */
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
@@ -15,12 +15,18 @@ interface Line {
   /** an exchange was sent whose response has not arrived */
   isAsking: boolean;
   held: Buffer[];
+  /** the connection breaks in place of the next response */
+  losesResponse: boolean;
 }
+
+/** Where a connection breaks: before an exchange reaches the database, or after that, when it responds. */
+export type Break = 'before' | 'after' | null;
 
 /** `Z`, the length, and `I` if no transaction is open: the end of every response. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5]);
-/** The name that every connection of this process has given to `BEGIN`. */
+/** Names that every connection of this process gives to the statements. */
 const BEGIN = Buffer.from(`${statement(sql`BEGIN`).name}\0`);
+const COMMIT = Buffer.from(`${statement(sql`COMMIT`).name}\0`);
 
 export class Gate {
   /** connection string of the same database through this gate */
@@ -28,6 +34,8 @@ export class Gate {
   readonly #server: Server;
   readonly #lines = new Set<Line>();
   #isClosed = false;
+  /** decides for each exchange of a transaction whether its connection breaks */
+  breaks: (isCommit: boolean) => Break = () => null;
 
   private constructor(server: Server, url: string) {
     this.#server = server;
@@ -47,14 +55,19 @@ export class Gate {
   }
 
   #join(ends: Pick<Line, 'service' | 'database'>): void {
-    const line: Line = { ...ends, pid: 0, inTransaction: false, isAsking: false, held: [] };
+    const line: Line = { ...ends, pid: 0, inTransaction: false, isAsking: false, held: [], losesResponse: false };
     const { service, database } = line;
     this.#lines.add(line);
     service.on('data', (data: Buffer) => {
-      if (this.#isClosed && (line.inTransaction || data.includes(BEGIN))) line.held.push(data);
-      else this.#send(line, data);
+      const isOfTransaction = line.inTransaction || data.includes(BEGIN);
+      if (this.#isClosed && isOfTransaction) return void line.held.push(data);
+      const broken = isOfTransaction ? this.breaks(data.includes(COMMIT)) : null;
+      if (broken === 'before') return void service.destroy();
+      line.losesResponse = broken === 'after';
+      this.#send(line, data);
     });
     database.on('data', (data: Buffer) => {
+      if (line.losesResponse) return void service.destroy();
       if (line.pid === 0) {
         const key = data.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
         if (key >= 0) line.pid = data.readInt32BE(key + 5);

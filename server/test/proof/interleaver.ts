@@ -1,17 +1,21 @@
-/** Runs two requests in every order of their exchanges with the database. */
+/** Runs two requests in a chosen order of their exchanges with the database. */
 import type pg from 'pg';
 import { beside, until } from '../storm.ts';
 import { Gate } from './gate.ts';
 import { serveHere, type ServedHere } from '../processes/serve-here.ts';
 import type { World } from '../world.ts';
 
-type Servers = readonly { ask: World['ask'] }[];
+/** A server: its requests, and its service for jobs. */
+export interface Party {
+  readonly ask: World['ask'];
+  readonly app: World['app'];
+}
 
 /** The order of a run: at each moment when both may go on, which of them did. */
 export type Order = readonly (0 | 1)[];
 
 export class Interleaver {
-  readonly servers: Servers;
+  readonly servers: readonly Party[];
   readonly #owner: pg.Client;
   readonly #gates: readonly Gate[];
   readonly #served: readonly ServedHere[];
@@ -25,7 +29,7 @@ export class Interleaver {
     this.#owner = parts.owner;
     this.#gates = parts.gates;
     this.#served = parts.served;
-    this.servers = parts.served.map(({ url }) => ({ ask: askingAt(url, parts.world) }));
+    this.servers = parts.served.map(({ url, app }) => ({ app, ask: askingAt(url, parts.world) }));
   }
 
   /** Starts two servers, each behind a gate of its own. The world has a database of its own. */
@@ -104,21 +108,28 @@ const askingAt =
     return { status: answer.status, headers: answer.headers, text, body: text ? JSON.parse(text) : null };
   };
 
+/** Decides that one goes on for a number of exchanges, and then the other one as long as it can. */
+export const switching =
+  (first: 0 | 1, after: number) =>
+  (n: number): 0 | 1 =>
+    n < after === (first === 0) ? 0 : 1;
+
 /**
- * Runs orders until there are no more, at most `most`: each run takes the first way at the last decision that had
- * another one left. Returns their number, and whether those were all.
+ * Runs the orders with one switch, those without one included: all, or for each of the two requests at most `most`,
+ * spread over its exchanges and in turns.
  */
-export async function everyOrder(
-  most: number,
+export async function everySwitch(
   run: (choose: (n: number) => 0 | 1) => Promise<Order>,
-): Promise<{ readonly runs: number; readonly all: boolean }> {
-  let prefix: Order = [];
-  for (let runs = 1; ; runs++) {
-    const wanted = prefix;
-    const order = await run((n) => wanted[n] ?? 0);
-    const last = order.lastIndexOf(0);
-    if (last < 0) return { runs, all: true };
-    if (runs === most) return { runs, all: false };
-    prefix = [...order.slice(0, last), 1];
+  most: number,
+  turn: number,
+): Promise<number> {
+  let runs = 0;
+  for (const first of [0, 1] as const) {
+    // Until the other one is done or waits, each exchange of the first is a decision.
+    const { length } = await run(switching(first, Infinity));
+    const apart = Math.max(1, Math.ceil(length / most));
+    for (let after = 1 + (turn % apart); after < length; after += apart, runs++) await run(switching(first, after));
+    runs++;
   }
+  return runs;
 }

@@ -3,15 +3,16 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { brokenIn } from './history.ts';
 import { chance } from '../storm.ts';
-import { everyOrder, Interleaver, type Order } from './interleaver.ts';
+import { everySwitch, Interleaver, switching, type Order } from './interleaver.ts';
 import { PAIRS, type Pair } from './pairs.ts';
-import { everything, inTurns } from '../rare.ts';
+import { everything, inTurns, turn } from '../rare.ts';
 import { Stage } from './scenes.ts';
 import { startWorld, type World } from '../world.ts';
 
-/** More orders of a pair are sampled. */
-const MAX_ORDERS = 20;
-const SAMPLES = 2;
+/** Of the orders with one switch, `npm test` tries one for each request, among its first exchanges. */
+const SOON = 8;
+/** `npm run test:all` tries as many, spread over all exchanges of a request. */
+const MOST = 12;
 
 let world: World;
 let interleaver: Interleaver;
@@ -37,10 +38,9 @@ async function meet(pair: Pair, choose: (n: number) => 0 | 1): Promise<Order> {
 
 for (const pair of inTurns(PAIRS, 2))
   test(`${pair.name}: in every tried order, both end well and nothing is wrong`, async () => {
-    const found = everything ? await everyOrder(MAX_ORDERS, (choose) => meet(pair, choose)) : { runs: 0, all: false };
-    if (found.all) return;
-    for (let seed = 1; seed <= SAMPLES; seed++) {
-      const dice = chance(seed * 7919);
-      await meet(pair, () => (dice.below(2) === 0 ? 0 : 1));
-    }
+    if (everything) await everySwitch((choose) => meet(pair, choose), MOST, turn);
+    else for (const first of [0, 1] as const) await meet(pair, switching(first, 1 + chance(turn).below(SOON)));
+    // Orders with many switches.
+    const dice = chance(turn);
+    await meet(pair, () => (dice.below(2) === 0 ? 0 : 1));
   });

@@ -1,7 +1,9 @@
 /** The pairs of requests that are most dangerous at the same moment, each with the state that they meet in. */
 import assert from 'node:assert/strict';
 import { judge, sceneOf } from './history.ts';
-import type { Plan, Stage } from './scenes.ts';
+import { CLAIM_MS, type Plan, type Stage } from './scenes.ts';
+import { expirePlaces } from '../../areas/scheduling/schedule/waitlist/waiting.ts';
+import { newProduct } from '../../areas/commerce/store/test/seeds.ts';
 import type { ApiAnswer } from '../world.ts';
 import type { Classes, ClassStep } from './model/classes.ts';
 import type { Recorded } from './model/linearize.ts';
@@ -280,13 +282,61 @@ export const PAIRS: readonly Pair[] = [
     },
     (answers) => answers.filter(done).length === 1 && answers.filter(isRefused).length === 1,
   ),
+  {
+    name: 'a reserved place expires while its customer books it',
+    async prepare(stage) {
+      await stage.setPolicy('reserve');
+      const event = await newEvent(stage, stage.free, 1);
+      const people = [
+        await stage.world.newCustomer(),
+        await stage.world.newCustomer(),
+        await stage.world.newCustomer(),
+      ];
+      const [first, second, third] = people;
+      await stage.made('POST', `/events/${event}/register`, { customer: first });
+      for (const customer of [second, third]) await stage.made('POST', `/events/${event}/join_waitlist`, { customer });
+      await stage.made('POST', `/events/${event}/unregister`, { customer: first });
+      stage.world.setNow(stage.world.now + CLAIM_MS + 120_000);
+      let answer: ApiAnswer | undefined;
+      return {
+        acts: [
+          async () => void (answer = await stage.ask(0, 'POST', `/events/${event}/register`, { customer: second })),
+          () => stage.background(1, (work) => expirePlaces(work, event)),
+        ],
+        check: () => assert.ok(done(answer!) || answer!.body.code === 'event_full', answer!.text),
+      };
+    },
+  },
+  requests(
+    'a checkout is paid twice',
+    async (stage) => {
+      const pay = [
+        'POST',
+        `/checkouts/${await newCheckout(stage)}/pay`,
+        { payment_processor: stage.terminal },
+      ] as const;
+      return [pay, pay];
+    },
+    (answers) => answers.some(done) && orderly(answers),
+  ),
+  requests(
+    'a checkout is paid while it is cancelled',
+    async (stage) => {
+      const id = await newCheckout(stage);
+      return [
+        ['POST', `/checkouts/${id}/pay`, { payment_processor: stage.terminal }],
+        ['DELETE', `/checkouts/${id}`],
+      ];
+    },
+    (answers) => answers.filter(done).length === 1 && answers.filter(isRefused).length === 1,
+  ),
 ];
 
 const WATER = { description: 'Water', unit_price: '4.00', purchase_type: 'store' };
 
-async function newEvent(stage: Stage, place = stage.free): Promise<number> {
+async function newEvent(stage: Stage, place = stage.free, max_occupancy = 2): Promise<number> {
   const at = stage.world.now + 7 * 86_400_000;
-  const body = { name: 'Rowing', venue: place.venue, offering_type: place.offering, max_occupancy: 2 };
+  const body = { name: 'Rowing', venue: place.venue, offering_type: place.offering, max_occupancy };
   const [starts_at, ends_at] = [at, at + 3_600_000].map((moment) => new Date(moment).toISOString());
   return (await stage.made('POST', '/events', { ...body, starts_at, ends_at })).id;
 }
@@ -295,4 +345,11 @@ async function newSale(stage: Stage): Promise<number> {
   const payments = [{ payment_processor: stage.terminal }];
   const customer = await stage.world.newCustomer();
   return (await stage.made('POST', '/counter/sales', { customer, items: [WATER], payments })).id;
+}
+
+async function newCheckout(stage: Stage): Promise<string> {
+  const { variant } = await newProduct(stage.world, { stock: 1 });
+  const { id } = await stage.made('POST', '/checkouts', { customer: await stage.world.newCustomer() });
+  await stage.made('POST', `/checkouts/${id}/add_item`, { store_product_variant: variant });
+  return id;
 }

@@ -4,9 +4,11 @@
  *
  * --histories N  how many, 100 by default
  * --seed S       the seed of the first, 1 by default; the next ones follow it
+ * --faults F     breaks connections to the database: `commits` or `connections` (faults.ts)
  */
 import { parseArgs } from 'node:util';
 import { endAll } from '../ending.ts';
+import { FAULTS, FaultyServers } from './faults.ts';
 import { planOf, runPlan, shrink } from './history.ts';
 import { Stage, type Plan } from './scenes.ts';
 import { startBeside, startWorld, witnesses, type World } from '../world.ts';
@@ -17,9 +19,12 @@ const IN_ONE = 100;
 /** A race doesn't happen every time: a smaller plan fails if one of this many runs does. */
 const TRIES = 10;
 
-const { values } = parseArgs({ options: { histories: { type: 'string' }, seed: { type: 'string' } } });
+const text = { type: 'string' } as const;
+const { values } = parseArgs({ options: { histories: text, seed: text, faults: text } });
 const count = Number(values.histories ?? 100);
 const first = Number(values.seed ?? 1);
+const fault = FAULTS.find((one) => one === values.faults);
+if (values.faults !== undefined && !fault) throw new Error(`--faults must be one of: ${FAULTS.join(', ')}`);
 
 // The responses are checked against the OpenAPI document by the tests.
 witnesses.length = 0;
@@ -27,7 +32,9 @@ const cluster = await startClusterOfRun();
 process.env.TEST_DATABASE_URL = cluster.url;
 let world: World | undefined;
 let stage: Stage | undefined;
+let faulty: FaultyServers | undefined;
 const found = { right: 0, undecided: 0, wrong: 0 };
+const faults = { broken: 0, repeated: 0 };
 let steps = 0;
 for (let n = 0; n < count && found.wrong === 0; n++) {
   if (n % IN_ONE === 0) stage = await another();
@@ -47,9 +54,12 @@ console.log(
   `${done} histories (seeds ${first} to ${first + done - 1}) with ${steps} steps of 4 callers at 2 servers: ` +
     `${found.right} explained, ${found.undecided} undecided, ${found.wrong} wrong.`,
 );
+if (fault) console.log(`${faults.broken} connections broke, and requests were repeated ${faults.repeated} times.`);
 process.exitCode = found.wrong > 0 ? 1 : 0;
 
 async function close(): Promise<void> {
+  faults.broken += faulty?.counts.broken ?? 0;
+  faults.repeated += faulty?.counts.repeated ?? 0;
   // Each history has checked the invariants already.
   world?.skipsAudit('a wrong history leaves wrong rows');
   await world?.close();
@@ -58,6 +68,8 @@ async function close(): Promise<void> {
 async function another(): Promise<Stage> {
   await close();
   world = await startWorld({ own: true });
+  faulty = fault && (await FaultyServers.of(world, fault, first));
+  if (faulty) return Stage.of(world, faulty.servers);
   return Stage.of(world, [world, await startBeside(world)]);
 }
 

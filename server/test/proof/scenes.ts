@@ -4,12 +4,15 @@ import { CLASSES, type Classes, type ClassStep } from './model/classes.ts';
 import { SHOP, type Shop, type ShopStep } from './model/shop.ts';
 import { iso, newCustomers, newPlace, row, type Place } from '../schedule-world.ts';
 import { MembershipWorld } from '../worlds/membership-world.ts';
+import { backgroundWork } from '../../kernel/work/unit/background-work.ts';
+import { ownContext } from '../own-context.ts';
 import { newCards } from '../../areas/commerce/gift-cards/test/cards.ts';
 import { newCode } from '../../areas/commerce/discount-codes/test/seeds.ts';
 import { newProduct } from '../../areas/commerce/store/test/seeds.ts';
 import type { chance } from '../storm.ts';
 import type { ApiAnswer, World } from '../world.ts';
 import type { Model } from './model/model.ts';
+import type { Work } from '../../kernel/work/unit/work.ts';
 
 type Dice = ReturnType<typeof chance>;
 
@@ -33,12 +36,14 @@ export interface Scene<State = any, Step = any> {
 }
 
 const CUSTOMERS = 4;
+/** how long a reserved place can be claimed */
+export const CLAIM_MS = 600 * 60_000;
 const WEEK_MS = 7 * 86_400_000;
 
 /** A world with what all histories share. Callers ask its servers in turn. */
 export class Stage {
   readonly world: World;
-  readonly servers: readonly Pick<World, 'ask'>[];
+  readonly servers: readonly (Pick<World, 'ask'> & Partial<Pick<World, 'app'>>)[];
   /** an offering that costs nothing */
   readonly free: Place;
   readonly m: MembershipWorld;
@@ -54,7 +59,7 @@ export class Stage {
     this.terminal = parts.terminal;
   }
 
-  static async of(world: World, servers: readonly Pick<World, 'ask'>[] = [world]): Promise<Stage> {
+  static async of(world: World, servers: Stage['servers'] = [world]): Promise<Stage> {
     const [free, m] = [await newPlace(world), await MembershipWorld.of(world)];
     const terminal = await row(world, 'payment_processor', { kind: 'offline', name: 'Terminal' });
     return new Stage({ world, servers, free, m, terminal });
@@ -64,6 +69,13 @@ export class Stage {
   ask(caller: number, method: string, path: string, body?: object): Promise<ApiAnswer> {
     const server = this.servers[caller % this.servers.length];
     return server.ask(method, path, { as: this.world.machine, body });
+  }
+
+  /** Runs work of the business at a server, as a job would. */
+  background(caller: number, job: (work: Work) => Promise<unknown>): Promise<unknown> {
+    const { world } = this;
+    const app = this.servers[caller].app!;
+    return backgroundWork(ownContext({ app, now: world.now }), world.harbour, 'test', job);
   }
 
   /** Sends a request that must succeed. */
@@ -84,7 +96,7 @@ export class Stage {
     if (this.#policy === policy) return;
     const action = policy === 'promote' ? 'auto_promote' : 'reserve';
     const waitlist_policy = [
-      { until_minutes_before: null, action, ...(policy === 'reserve' && { claim_minutes: 600 }) },
+      { until_minutes_before: null, action, ...(policy === 'reserve' && { claim_minutes: CLAIM_MS / 60_000 }) },
     ];
     await this.made('PATCH', `/providers/${this.world.harbour}`, { waitlist_settings: { waitlist_policy } });
     this.#policy = policy;

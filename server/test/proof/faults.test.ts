@@ -6,7 +6,7 @@ import { planOf, runPlan } from './history.ts';
 import { Stage } from './scenes.ts';
 import { startWorld } from '../world.ts';
 
-const HISTORIES = everything ? 30 : 6;
+const HISTORIES = everything ? 30 : 3;
 
 for (const [n, fault] of FAULTS.entries())
   // Guards against: Doing something twice by repeating it

@@ -1,5 +1,5 @@
 /** Plans histories, runs them with concurrent callers, judges their answers, and shrinks those that fail. */
-import { chance } from '../storm.ts';
+import { beside, chance } from '../storm.ts';
 import { linearize, type Recorded } from './model/linearize.ts';
 import { SCENES, type Plan, type Scene, type Stage } from './scenes.ts';
 import { checkInvariants } from '../../areas/reporting/report-checks/index.ts';
@@ -69,6 +69,13 @@ export async function runPlan(stage: Stage, plan: Plan): Promise<Judgement & { r
   const broken = await brokenIn(stage.world);
   if (broken.length > 0) return { is: 'wrong', why: broken.join('\n'), steps: steps.length };
   return { ...found, steps: steps.length };
+}
+
+/** Gives PostgreSQL what it needs to plan: in tests, nothing else does, and growing tables would be read in whole. */
+export async function refreshStatistics({ databaseUrl }: Pick<World, 'databaseUrl'>): Promise<void> {
+  const owner = await beside(databaseUrl);
+  await owner.query('ANALYZE');
+  await owner.end();
 }
 
 /** Returns the rows of Harbour that break an invariant, in words. */

@@ -9,13 +9,13 @@
 import { parseArgs } from 'node:util';
 import { endAll } from '../ending.ts';
 import { FAULTS, FaultyServers } from './faults.ts';
-import { planOf, runPlan, shrink } from './history.ts';
+import { planOf, refreshStatistics, runPlan, shrink } from './history.ts';
 import { Stage, type Plan } from './scenes.ts';
 import { startBeside, startWorld, witnesses, type World } from '../world.ts';
 import { startClusterOfRun } from '../cluster-of-run.ts';
 
 /** Histories in one database: the invariants read all of its business after each. */
-const IN_ONE = 100;
+const IN_ONE = 50;
 /** A race doesn't happen every time: a smaller plan fails if one of this many runs does. */
 const TRIES = 10;
 
@@ -38,6 +38,7 @@ const faults = { broken: 0, repeated: 0 };
 let steps = 0;
 for (let n = 0; n < count && found.wrong === 0; n++) {
   if (n % IN_ONE === 0) stage = await another();
+  if (n % 10 === 5) await refreshStatistics(world!);
   const plan = planOf(first + n);
   const result = await runPlan(stage!, plan);
   found[result.is]++;

@@ -156,10 +156,10 @@ export const COMMERCE: Readonly<Record<string, ArrivingTable>> = {
   // gift cards
   gift_card: {
     own: `
-      amount_minor code_hash created_at deliver_on delivered_at delivery_asked_at delivery_failed_at
-      delivery_problem expired_at expires_after_days id image_id last_sent_at mail_hash printed_at purchased_at
-      purchaser_id recipient_id redeem_by redeemed_at redeemed_by_id updated_at void_explanation
-      voided_at with_id
+      amount_minor brought_forward code_hash created_at deliver_on delivered_at delivery_asked_at
+      delivery_failed_at delivery_problem expired_at expires_after_days id image_id last_sent_at mail_hash
+      printed_at purchased_at purchaser_id recipient_id redeem_by redeemed_at redeemed_by_id updated_at
+      void_explanation voided_at with_id
     `,
     reset: {
       recipient_email: address('recipient_email'),

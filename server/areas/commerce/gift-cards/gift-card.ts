@@ -44,7 +44,9 @@ export const giftCard = resource('gift_card', {
     image: shownImage().nullable().describe('The picture that the buyer chose.'),
     invoice: refBy('invoice', (t) => sql`(SELECT i.id ${billedBy(t)} LIMIT 1)`)
       .nullable()
-      .describe('The invoice that billed it. To take a gift card back, credit its line.'),
+      .describe(
+        'The invoice that billed it. To take a gift card back, credit its line. Null for one that was moved in from another product: undo that import.',
+      ),
     redeem_by: instant()
       .nullable()
       .describe('From then on it can’t be redeemed. Null if it never expires, and until it is delivered.'),

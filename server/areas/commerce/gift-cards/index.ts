@@ -23,10 +23,12 @@ import { UNDELIVERED_TO_STAFF } from './notify-undelivered.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import { one, say } from '../../../kernel/base/values/words.ts';
 
+export { bringForward, cardsWithCodes, takeBackBrought, type Brought, type Held } from './bring-forward.ts';
 export { cardCameBack, cardOfMail } from './bounced.ts';
 export { giftCardsForSale } from './settings.ts';
 export { GIFT_CARD_PROBLEMS } from './problems.ts';
 export { checkSale, sellGiftCards } from './sell.ts';
+export { codeElsewhere, LONGEST_CODE, SHORTEST_CODE, type CodeFault } from './rules/code.ts';
 
 const takesBack = [
   GIFT_CARD_PROBLEMS.gift_card_redeemed,

@@ -6,7 +6,7 @@ import { takeAttempt, takeBackAttempt } from './attempts.ts';
 import { giftCard } from './gift-card.ts';
 import { hashOf } from '../../people/identity/index.ts';
 import { invalid, Problem, Refused } from '../../../kernel/base/problem.ts';
-import { normalCode } from './rules/code.ts';
+import { comparedCode } from './rules/code.ts';
 import { redeem } from './redeem.ts';
 import { ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -50,7 +50,7 @@ export const redeemCode = action({
     const customer = customerOf(work, body.customer);
     await checkActsFor(work, customer);
     await takeAttempt(work, ip);
-    const found = await byCode(work, normalCode(body.code));
+    const found = await byCode(work, comparedCode(body.code));
     // A code that is sent twice counts once.
     if (found?.redeemed_by_id !== customer) {
       if (!found || !(await redeemed(work, found.id, customer))) return new Refused(codeInvalid());

@@ -34,8 +34,9 @@ export const billedBy = (t: string): Sql =>
       AND l.billed_id = coalesce(${t}.with_id, ${t}.id)
       AND l.type = 'gift_card' AND l.credits_line_id IS NULL`);
 
-/** Condition: the invoice of the card is paid. */
-export const isPaid = (t: string): Sql => sql`EXISTS (SELECT ${billedBy(t)} AND i.status = 'paid')`;
+/** Condition: the invoice of the card is paid, or another product sold it. */
+export const isPaid = (t: string): Sql =>
+  sql`(${raw(t)}.brought_forward OR EXISTS (SELECT ${billedBy(t)} AND i.status = 'paid'))`;
 
 /** Refuses a card that can't be redeemed or sent, with a text for staff, who see what happened to it. */
 export async function checkUsable(work: Work, card: GiftCardRow): Promise<void> {

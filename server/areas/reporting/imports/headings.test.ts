@@ -71,7 +71,22 @@ const HEADINGS: readonly (readonly [kind: KindName | '?', headings: string])[] =
   ['balances', 'Nom,Prénom,Courriel,Montant dû'],
   ['balances', 'Nombre,Correo electrónico,Saldo a favor'],
   ['balances', 'Indirizzo email,Importo dovuto'],
+  ['gift_cards', 'Gift Card Number,Balance,Expiration Date'],
+  ['gift_cards', 'Code,Remaining,Recipient,Status'],
+  ['gift_cards', 'Client ID,Client,Email,Gift Card Number,Original Value,Remaining Balance,Purchase Date'],
+  ['gift_cards', 'Certificate Code,Amount,Email,First Name,Last Name'],
+  ['gift_cards', 'Gutscheinnummer,Restwert,Gültig bis,Kaufdatum'],
+  ['gift_cards', 'Numéro de carte cadeau,Solde,Date d’expiration'],
+  ['gift_cards', 'Código de tarjeta regalo,Saldo restante,Fecha de caducidad'],
+  ['gift_cards', 'Codice carta regalo,Saldo residuo,Scadenza'],
+  ['gift_cards', 'Cadeauboncode,Resterend saldo,Geldig tot'],
+  ['gift_cards', 'Código do cartão-presente,Saldo restante,Validade'],
+  ['gift_cards', 'Kod karty podarunkowej,Pozostała kwota,Ważna do'],
+  ['gift_cards', 'מספר שובר,יתרה,בתוקף עד'],
+  ['customers', 'Card Number,First Name,Last Name,Email,Birthday,Balance'],
   ['?', 'First Name,Email,Appointment ID'],
+  ['?', 'Order ID,Email,Gift Card Number,Total'],
+  ['?', 'Transaction ID,Gift Card Number,Balance'],
 ];
 
 test('each heading row gives its kind', () => {

@@ -92,7 +92,8 @@ const sums = ([stored]: (string | null)[], { currency }: Wire) => {
 };
 
 export const importFile = resource('import', {
-  description: 'A file of customers, memberships, events, staff or bookings from another product, to be moved in.',
+  description:
+    'A file of customers, memberships, events, staff, bookings, balances or gift cards from another product, to be moved in.',
   fields: {
     id: id(),
     file_name: text({ max: 255 }).nullable(),
@@ -189,7 +190,7 @@ export const importFile = resource('import', {
     sums: listOf(object({ of: oneOf(SUMS), count: integer({ min: 1 }), amount: text() }))
       .computed((t) => [raw(`${t}.sums`)], sums)
       .describe(
-        'Amounts that the new rows add up to, by what they are, such as `credit` of customers and their `debt`. By the last check or run.',
+        'Amounts that the new rows add up to, by what they are, such as `credit` of customers and their `debt`, or what is left on `gift_cards`. By the last check or run.',
       ),
     missing_instructors: listOf(object({ name: text(), row_count: integer({ min: 1 }) }))
       .computed(

@@ -79,6 +79,12 @@ function isShown(kind: KindName, headings: readonly string[]): boolean {
   return names === undefined || headings.some((heading) => names.includes(plainName(heading)));
 }
 
+/** Returns true if a column is one that only files of this kind have. */
+function isDecided(kind: KindName, headings: readonly string[]): boolean {
+  const names = COLUMNS[kind].decidedBy?.map(plainName) ?? [];
+  return headings.some((heading) => names.includes(plainName(heading)));
+}
+
 /** Returns true if a column shows this kind, but which of its properties it is has to be asked. */
 const isAsked = (kind: KindName, headings: readonly string[]): boolean => {
   const names = COLUMNS[kind].asks?.map(plainName) ?? [];
@@ -86,7 +92,11 @@ const isAsked = (kind: KindName, headings: readonly string[]): boolean => {
 };
 
 /** Names of people, and notes, are in files of many kinds: they say nothing about what the rows are. */
-const WEAK = new Set(['customer_first_name', 'customer_last_name', 'customer_name', 'instructor', 'note', 'labels']);
+const WEAK = new Set(
+  ['customer_first_name', 'customer_last_name', 'customer_name', 'instructor', 'note', 'labels'].concat([
+    'recipient_name',
+  ]),
+);
 
 /** Returns a property as one of those that count: the parts of a customer's name count once. */
 const countedAs = (kind: KindName, property: string): string =>
@@ -98,18 +108,25 @@ export function matchFile(headings: readonly string[], given: KindName | null): 
     const properties = propertiesOf(kind, headings);
     const mapped = new Set(properties.filter((one) => one !== null));
     const asked = isAsked(kind, headings) ? 1 : 0;
+    const whole = missingIn(kind, mapped).length <= asked && isShown(kind, headings);
     return {
       kind,
       properties,
-      whole: missingIn(kind, mapped).length <= asked && isShown(kind, headings),
+      whole,
+      decided: whole && isDecided(kind, headings),
       mapped: new Set([...mapped].flatMap((one) => (WEAK.has(one) ? [] : countedAs(kind, one)))).size + asked,
     };
   });
   const best = preview.toSorted(
-    (a, b) => Number(b.whole) - Number(a.whole) || b.mapped - a.mapped || KINDS.indexOf(b.kind) - KINDS.indexOf(a.kind),
+    (a, b) =>
+      Number(b.decided) - Number(a.decided) ||
+      Number(b.whole) - Number(a.whole) ||
+      b.mapped - a.mapped ||
+      KINDS.indexOf(b.kind) - KINDS.indexOf(a.kind),
   )[0];
   const { kind, properties } = preview.find((one) => one.kind === given) ?? best;
-  const unclear =
-    given === null && kind !== 'appointments' && headings.some((heading) => FOREIGN.has(plainName(heading)));
+  const isForeign = (heading: string): boolean =>
+    FOREIGN.has(plainName(heading)) && !(kind === 'gift_cards' && isDecided(kind, [heading]));
+  const unclear = given === null && kind !== 'appointments' && headings.some(isForeign);
   return { kind, unclear, product: productOf(kind, headings), properties };
 }

@@ -506,6 +506,7 @@ test('rows are deleted after 30 days, and the import says so', async () => {
     await world.app.db.acrossTenants('a test sweeps', (tx) => imports.sweep!(tx, world.now, world.app.installation));
     const { body } = await world.get(`/imports/${file.id}`, { as: world.machine });
     assert.equal(body.has_rows, false);
+    assert.deepEqual(body.columns[0].samples, []);
     assert.deepEqual(await fates(world, file.id), []);
     assert.equal((await world.post(`/imports/${file.id}/run`, { as: world.machine })).status, 409);
   } finally {

@@ -11,7 +11,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 export type Charges = Readonly<Record<string, { readonly count: number; readonly minor: number }>>;
 
 /** Kinds of the amounts of rows. */
-export const SUMS = ['credit', 'debt'] as const;
+export const SUMS = ['credit', 'debt', 'gift_cards'] as const;
 export type SumName = (typeof SUMS)[number];
 
 /** Number and sum (minor units) of the amounts of new rows. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { isOffered, wholeCards } from './amount.ts';
 import { deliveryStatusOf, lastDay, statusOf, type DeliveryProblem } from './state.ts';
-import { normalCode, spelled } from './code.ts';
+import { codeElsewhere, comparedCode, normalCode, spelled } from './code.ts';
 import { parseDecimal } from '../../../../kernel/base/values/money.ts';
 import { pauseAfter, type Whose } from './attempts.ts';
 import { startOfDay } from '../../../../kernel/base/values/zone.ts';
@@ -53,6 +53,16 @@ test('codes are accepted in any way that people write them', () => {
   for (const row of workedTable(FILE, 'Worked codes'))
     assert.equal(normalCode(row.entered) ?? 'no code', row['read as'], row.entered);
   assert.equal(normalCode(spelled('K7TD2MQX9HVB4RWZ')), 'K7TD2MQX9HVB4RWZ');
+});
+
+test('codes of other products are accepted in any way that people write them, if nobody can guess them', () => {
+  for (const row of workedTable(FILE, 'Worked codes of other products')) {
+    const read = codeElsewhere(row['in the file']);
+    assert.equal('code' in read ? read.code : read.fault, row['read as'], row['in the file']);
+    if ('code' in read) assert.equal(comparedCode(row['in the file']), read.code);
+  }
+  assert.equal(comparedCode('K7TD-2MQX-9HVB-4RWZ'), 'K7TD2MQX9HVB4RWZ');
+  assert.equal(comparedCode('1234'), null);
 });
 
 test('the pause after wrong codes doubles up to a quarter of an hour', () => {

@@ -21,7 +21,16 @@ export const PECULIAR: Readonly<Record<Product, readonly string[]>> = {
   glofox: ['Membership Plan', 'Membership Expiry Date', 'Subscription ID'],
 };
 
-export const KINDS = ['customers', 'memberships', 'schedule', 'staff', 'bookings', 'appointments', 'balances'] as const;
+export const KINDS = [
+  'customers',
+  'memberships',
+  'schedule',
+  'staff',
+  'bookings',
+  'appointments',
+  'balances',
+  'gift_cards',
+] as const;
 export type KindName = (typeof KINDS)[number];
 
 /** Properties that several columns can have. */
@@ -37,6 +46,8 @@ export interface KindColumns {
   readonly needs: readonly (readonly string[])[];
   /** names of columns of which a file needs one to be recognised as this kind; any if absent */
   readonly shownBy?: readonly string[];
+  /** names of columns that only this kind has: a file with everything else that it needs is of this kind */
+  readonly decidedBy?: readonly string[];
   /** names of columns that show this kind, although nobody knows which of its properties they are */
   readonly asks?: readonly string[];
   /** properties that require the order of day and month */

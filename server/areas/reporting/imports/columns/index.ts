@@ -2,6 +2,7 @@ import { APPOINTMENTS } from './appointments.ts';
 import { BALANCES } from './balances.ts';
 import { BOOKINGS } from './bookings.ts';
 import { CUSTOMERS } from './customers.ts';
+import { GIFT_CARDS } from './gift-cards.ts';
 import { MEMBERSHIPS } from './memberships.ts';
 import { SCHEDULE } from './schedule.ts';
 import { STAFF } from './staff.ts';
@@ -26,6 +27,7 @@ export const COLUMNS: Readonly<Record<KindName, KindColumns>> = {
   bookings: BOOKINGS,
   appointments: APPOINTMENTS,
   balances: BALANCES,
+  gift_cards: GIFT_CARDS,
 };
 
 /** Returns the required properties that no column has; alternatives are joined. */

@@ -2,6 +2,7 @@ import { writeAppointments } from './appointments.ts';
 import { writeBalances } from './balances.ts';
 import { writeBookings } from './bookings.ts';
 import { writeCustomers } from './customers.ts';
+import { writeGiftCards } from './gift-cards.ts';
 import { writeMemberships } from './memberships.ts';
 import { writeSchedule } from './schedule.ts';
 import { writeStaff } from './staff.ts';
@@ -18,6 +19,7 @@ export const WRITES: Readonly<Record<KindName, WriteRows>> = {
   bookings: writeBookings,
   appointments: writeAppointments,
   balances: writeBalances,
+  gift_cards: writeGiftCards,
 };
 
 /** The objects that the rows of each kind become, by their names in the interface. */
@@ -29,4 +31,5 @@ export const OBJECTS: Readonly<Record<KindName, string>> = {
   bookings: 'attendance',
   appointments: 'attendance',
   balances: 'account_entry',
+  gift_cards: 'gift_card',
 };

@@ -10,6 +10,7 @@ export const NEEDS: Readonly<Record<KindName, readonly KindName[]>> = {
   bookings: ['customers', 'schedule'],
   appointments: ['customers'],
   balances: ['customers'],
+  gift_cards: [],
 };
 
 export const ORDER = Object.keys(NEEDS) as KindName[];

@@ -1,4 +1,5 @@
 /** Takes back what a file created, by its kind: what nothing was built on. */
+import { takeBackBrought } from '../../../commerce/gift-cards/index.ts';
 import { takeBackOpening } from '../../../money/account-entries/index.ts';
 import { takeBackStaff } from '../../../people/staff/index.ts';
 import { deleteCustomers, lockCustomers } from '../../../people/customers/index.ts';
@@ -56,4 +57,5 @@ export const TAKE_BACK: { readonly [K in KindName]?: (work: Work, ids: readonly 
   bookings: takeBackBookings,
   appointments: takeBackBookings,
   balances: takeBackOpening,
+  gift_cards: takeBackBrought,
 };

@@ -114,6 +114,32 @@ const STAFF_STATES: Words = {
   ),
 };
 
+const GIFT_CARD_STATES: Words = {
+  usable: words(
+    'active, activated, valid, open, available, enabled, unused, not used, unredeemed, not redeemed, partially used',
+    'partly used, partially redeemed, partly redeemed, aktiv, aktiviert, gültig, offen, nicht eingelöst, unbenutzt',
+    'teilweise eingelöst, teileingelöst, actif, active, activée, valide, valable, non utilisé, non utilisée',
+    'partiellement utilisé, partiellement utilisée, activo, activa, vigente, válido, válida, sin usar, no usada',
+    'no canjeada, parcialmente usada, parcialmente canjeada, attivo, attiva, valido, valida, non utilizzato',
+    'non utilizzata, parzialmente utilizzata, actief, geldig, ongebruikt, niet gebruikt, gedeeltelijk gebruikt',
+    'ativo, ativa, não utilizado, não utilizada, parcialmente utilizado, aktywny, aktywna, ważny, ważna',
+    'niewykorzystana, częściowo wykorzystana, פעיל, פעילה, בתוקף, לא מומש, מומש חלקית',
+  ),
+  left_out: words(
+    'used, used up, fully used, redeemed, fully redeemed, spent, depleted, exhausted, empty, void, voided, cancelled',
+    'canceled, refunded, expired, disabled, deactivated, deleted, invalid, eingelöst, vollständig eingelöst',
+    'verbraucht, aufgebraucht, benutzt, storniert, erstattet, ungültig, abgelaufen, deaktiviert, gelöscht',
+    'utilisé, utilisée, épuisé, épuisée, annulé, annulée, remboursé, remboursée, expiré, expirée, désactivé',
+    'désactivée, supprimé, supprimée, usado, usada, canjeado, canjeada, agotado, agotada, anulado, anulada',
+    'cancelado, cancelada, reembolsado, reembolsada, caducado, caducada, vencido, vencida, usato, usata',
+    'utilizzato, utilizzata, riscattato, riscattata, esaurito, esaurita, annullato, annullata, rimborsato',
+    'rimborsata, scaduto, scaduta, gebruikt, ingewisseld, verzilverd, verbruikt, geannuleerd, terugbetaald',
+    'verlopen, ongeldig, utilizado, utilizada, resgatado, resgatada, esgotado, esgotada, expirado, expirada',
+    'wykorzystany, wykorzystana, zrealizowany, zrealizowana, zużyty, zużyta, anulowany, anulowana, unieważniona',
+    'zwrócona, wygasły, wygasła, מומש, מומשה, נוצל, נוצלה, בוטל, בוטלה, הוחזר, פג תוקף',
+  ),
+};
+
 /** A number of uses in words: nobody knows whether it means what the membership here provides. */
 const USES: WordProperty = {
   meanings: ['as_sold', 'none_left', 'left_out'],
@@ -149,6 +175,8 @@ export const WORD_PROPERTIES: Readonly<Record<KindName, Readonly<Record<string, 
   // Exports of appointments leave the state of a normal one empty.
   appointments: { status: { meanings: ['booked', 'left_out'], words: APPOINTMENT_STATES, empty: 'booked' } },
   balances: {},
+  // An empty state of a card is a question: the word decides about money.
+  gift_cards: { status: { meanings: ['usable', 'left_out'], words: GIFT_CARD_STATES, empty: null } },
 };
 
 /** Every meaning that a word can have. */

@@ -1,7 +1,16 @@
 /** Choices for a file. */
 import { words } from './words.ts';
 
-export const KINDS = ['customers', 'schedule', 'memberships', 'bookings', 'appointments', 'staff', 'balances'] as const;
+export const KINDS = [
+  'customers',
+  'schedule',
+  'memberships',
+  'bookings',
+  'appointments',
+  'staff',
+  'balances',
+  'gift_cards',
+] as const;
 export const DATES = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD'] as const;
 
 /** Product names, which are not translated. */

@@ -22,6 +22,7 @@ const RESULTS = {
   appointments: 'calendar',
   staff: 'calendar?view=resources&by=instructor',
   balances: 'people',
+  gift_cards: 'store?tab=cards',
 } as const;
 
 export function Next({ of }: { readonly of: Import }) {

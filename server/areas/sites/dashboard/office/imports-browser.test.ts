@@ -165,6 +165,34 @@ test('the same export of a later day shows what differs before it is imported', 
   await visitor.close();
 });
 
+test('gift cards are named, asked about in words, and added up before they are imported', async () => {
+  const visitor = await desk.window();
+  const { page } = visitor;
+  await desk.open(visitor, 'imports');
+  const cards = 'Gift Card Number,Value,Status\n70001111,40.00,Active\n70002222,10.00,Blocked\n';
+  await page.getByLabel('Files to import').setInputFiles(csv('cards.csv', Buffer.from(cards)));
+  await page.getByRole('link', { name: 'cards.csv' }).click();
+  await shows(() => page.getByLabel('Rows are').inputValue(), 'gift_cards');
+  await page.getByText('What is left on it', { exact: true }).first().waitFor();
+  await page.getByLabel(/^Value/).selectOption({ label: 'What is left on it' });
+  await page.getByLabel(/^Blocked/).selectOption({ label: 'Leave out' });
+  await visitor.checkLive('imports-gift-cards');
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByText('Left on gift cards').waitFor();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('link', { name: 'See the gift cards' }).click();
+  await page
+    .getByText(/40\.00/)
+    .first()
+    .waitFor();
+  assert.deepEqual(
+    (await listed('/gift_cards')).map(({ status, amount }) => [status, amount.string]),
+    [['delivered', '40.00']],
+  );
+  await visitor.close();
+});
+
 test('only super admins find imports', async () => {
   const visitor = await desk.window(await desk.colleague({ permissions: ['customers'] }));
   await desk.open(visitor, 'imports');

@@ -42,7 +42,7 @@ async function books(): Promise<Record<string, string>> {
 
 const CARDS = `Gift Card Number,Remaining Balance,Original Value,Currency,Purchase Date,Expiration Date,Recipient Name,Recipient Email,Status
 7000 1111 2222,40.00,50.00,CAD,2025-12-01,2026-12-01,Ada Moss,ada@example.com,Active
-GIFT-2025-0002,$25.50,,,,,www.example.com,none at all,Partially used
+GIFT-2025-0002,$25.50,,,1899-12-30,,www.example.com,none at all,Partially used
 70001111-3333,0.00,50.00,CAD,2025-12-01,,,,Active
 700011114444,10.00,50.00,CAD,2025-12-01,,,,Voided
 700011115555,10.00,50.00,EUR,2025-12-01,,,,Active
@@ -55,6 +55,7 @@ GIFT-2025-0002,$25.50,,,,,www.example.com,none at all,Partially used
 700011118888,,50.00,,,,,,Active
 700011119999,60.00,50.00,,,,,,Active
 700011110000,5.00,soon,,2026-12-01,2026-03-02,,,Active
+700011112345,5.00,,,,9999-12-31,,,Active
 `;
 
 const EXPECTED = [
@@ -63,6 +64,7 @@ const EXPECTED = [
     3,
     'created',
     [
+      'Purchase Date: is too long ago',
       'Recipient Email: is not an email address',
       'Recipient Name: is no name: it holds an address or invisible characters',
     ],
@@ -87,6 +89,7 @@ const EXPECTED = [
   [13, 'rejected', ['Remaining Balance: is empty: nobody knows what is left on the card']],
   [14, 'rejected', ['Remaining Balance: is more than the original value of $50.00']],
   [15, 'created', ['Original Value: is not one amount in CAD', 'Purchase Date: is in the future']],
+  [16, 'rejected', ['Expiration Date: is too far ahead: leave it empty for a card that never expires']],
 ];
 
 test('what is left on gift cards moves in with their codes, and nothing is earned, billed or sent', async () => {

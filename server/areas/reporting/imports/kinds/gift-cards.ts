@@ -110,6 +110,9 @@ const FAULTS: Readonly<Record<CodeFault, string>> = {
   long: `has more than ${LONGEST_CODE} letters and digits`,
 };
 
+/** Days outside of these stand for no day: programs write them for an unknown day, and for never. */
+const [EARLIEST, LATEST] = ['1970-01-01', '2999-12-31'];
+
 /** Returns the card of a row, or the cell because of which it is left out. */
 function cardIn(portion: Portion, row: CsvRow, country: string): Wanted | Issue {
   const at = (property: string) => templateOf(portion, property);
@@ -153,6 +156,8 @@ function cardIn(portion: Portion, row: CsvRow, country: string): Wanted | Issue 
   if (isIssue(last)) return last;
   if (last !== null && last < today)
     return issueOf(at('expires_on'), row, 'has passed: to honor the card nevertheless, enter a later day or none');
+  if (last !== null && last > LATEST)
+    return issueOf(at('expires_on'), row, 'is too far ahead: leave it empty for a card that never expires');
   return {
     row,
     card: {
@@ -172,6 +177,7 @@ function boughtIn(portion: Portion, row: CsvRow, last: string): string | null | 
   const day = dateIn(portion, template, row);
   if (day === null || isIssue(day)) return day;
   if (day > wallAt(portion.work.now, portion.work.tenant.zone).date) return issueOf(template, row, 'is in the future');
+  if (day < EARLIEST) return issueOf(template, row, 'is too long ago');
   return day > last ? issueOf(template, row, 'is after the last day') : day;
 }
 

@@ -37,6 +37,21 @@ test('words are known in nine languages, and every other word is a question', ()
   for (const [word, meaning] of cases) assert.equal(meaningOf(STATUS, word), meaning, word);
 });
 
+test('states of gift cards are known in nine languages, and whatever else decides about money is a question', () => {
+  const state = WORD_PROPERTIES.gift_cards.status;
+  const cases: readonly (readonly [string, string | null])[] = [
+    ...['Active', 'Gültig', 'Partiellement utilisée', 'Vigente', 'Valida', 'Geldig', 'Ativo', 'Ważna', 'בתוקף'].map(
+      (word) => [word, 'usable'] as const,
+    ),
+    ...['Redeemed', 'Eingelöst', 'Utilisée', 'Canjeada', 'Riscattata', 'Verzilverd', 'Resgatado', 'Zużyta', 'מומש'].map(
+      (word) => [word, 'left_out'] as const,
+    ),
+    ...['Void', 'Storniert', 'Expired'].map((word) => [word, 'left_out'] as const),
+    ...['Blocked', 'Inactive', 'Pending', 'Closed', 'Lost', ''].map((word) => [word, null] as const),
+  ];
+  for (const [word, meaning] of cases) assert.equal(meaningOf(state, word), meaning, word);
+});
+
 test('a word is one question for all of its rows, unknown and frequent words first, and an answer stays', () => {
   const columns = [{ heading: 'State', property: 'status', samples: [], value_count: 1 }];
   const rows = ['Active', 'Dropped', 'dropped ', 'Alumni', '', 'Dropped', 'active'].map((cell, i) => ({

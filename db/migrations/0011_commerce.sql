@@ -298,6 +298,9 @@ CREATE TABLE gift_card (
   expired_at timestamptz,
   voided_at timestamptz,
   void_explanation text CHECK (length(void_explanation) BETWEEN 1 AND 1000),
+  -- another product sold it: no invoice here billed it, its holder has the code of that product, and what is left on it
+  -- was posted to `opening_balance`
+  brought_forward boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   PRIMARY KEY (provider_id, id),
@@ -334,7 +337,7 @@ BEGIN
   RAISE EXCEPTION 'a gift card stays as it was sold, and ends once' USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER gift_card_stays
-  BEFORE UPDATE OF provider_id, id, with_id, purchased_at, amount_minor, expires_after_days, created_at
+  BEFORE UPDATE OF provider_id, id, with_id, purchased_at, amount_minor, expires_after_days, brought_forward, created_at
   ON gift_card FOR EACH ROW EXECUTE FUNCTION gift_card_stays();
 CREATE TRIGGER gift_card_stays_ended
   BEFORE UPDATE OF code_hash, delivered_at, redeem_by, redeemed_at, expired_at, voided_at, void_explanation

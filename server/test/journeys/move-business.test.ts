@@ -476,6 +476,7 @@ test('a handmade file sets nothing that only a proof or the operator may set, an
       first_party: true,
       id: 5,
       installation_wide: true,
+      is_assistant: false,
       is_public: false,
       name: 'Evil',
       scopes: ['read_write'],

@@ -96,7 +96,7 @@ test('somebody redeems a gift card, and sees where their credit came from', asyn
   const { card } = await newCards(world);
   const code = await withCode(world, card);
   await visitor.open(page('profile/payments'));
-  assert.match(await visitor.text(), /You have \$0\.00 to spend at Harbour/);
+  assert.match(await visitor.text(), /You have no credit at Harbour yet/);
   await visitor.follow('Redeem a gift card');
   await visitor.checkAccessible('gift-card');
   await visitor.submit('Redeem', { 'Code of the gift card': 'ABCD-EFGH-JKMN-PQRS' });

@@ -16,6 +16,7 @@ import {
 import { bookHeld, holdSeats, lockToBook, releaseHolds } from '../areas/scheduling/schedule/index.ts';
 import { expirePlaces } from '../areas/scheduling/schedule/waitlist/waiting.ts';
 import { Problem } from '../kernel/base/problem.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import { startWorld, type ApiAnswer, type World } from './world.ts';
 import type { Work } from '../kernel/work/unit/work.ts';
 import { inTurn } from './rare.ts';
@@ -385,10 +386,11 @@ test('in a storm around events with places at the venue and online, neither kind
         const seat = { event, customer, place: at };
         answers.push(await withHeldSeats(dice.of(['hold', 'book', 'release', 'expire'] as const), seat, seat));
       } else if (act === 'switch') {
-        const { rows } = await owner.query('SELECT id FROM attendance WHERE event_id = $1 AND customer_id = $2', [
-          event,
-          customer,
-        ]);
+        const rows = await world.app.db.transaction(world.harbour, (tx) =>
+          tx.rows<{ id: number }>(
+            sql`SELECT id FROM attendance WHERE event_id = ${event} AND customer_id = ${customer}`,
+          ),
+        );
         if (rows.length > 0) answers.push(await ask(`/attendances/${rows[0].id}/switch_place`, { place: at }));
       } else
         answers.push(await ask(`/events/${event}/${act}`, { customer, ...(NAMES_PLACE.has(act) && { place: at }) }));

@@ -85,13 +85,14 @@ const happen = (n: number, { kind = 'venue.updated', payload = {} }: { kind?: st
                FROM generate_series(1, ${n}::int) n`),
   );
 /** Returns true if many items have no number yet. */
-const isBehind = async (): Promise<boolean> =>
-  (
-    await owner.query(
-      'SELECT EXISTS (SELECT FROM feed_item WHERE provider_id = $1 AND seq IS NULL OFFSET 500) AS many',
-      [world.harbour],
-    )
-  ).rows[0].many;
+const isBehind = async (): Promise<boolean> => {
+  const behind = await world.app.db.transaction(world.harbour, (tx) =>
+    tx.one<{ many: boolean }>(
+      sql`SELECT EXISTS (SELECT FROM feed_item WHERE provider_id = ${world.harbour} AND seq IS NULL OFFSET 500) AS many`,
+    ),
+  );
+  return behind!.many;
+};
 const numbered = () => until('the worker has caught up', async () => !(await isBehind()));
 const end = (): Promise<number> =>
   until('everything has its number', async () => {

@@ -4,7 +4,8 @@
  */
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { sql, statement } from '../../kernel/base/db/sql.ts';
+import { BEGIN } from '../../kernel/base/db/database.ts';
+import { COMMIT } from '../../kernel/base/db/transaction.ts';
 
 interface Line {
   readonly service: Socket;
@@ -24,9 +25,8 @@ export type Break = 'before' | 'after' | null;
 
 /** `Z`, the length, and `I` if no transaction is open: the end of every response. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5]);
-/** Names that every connection of this process gives to the statements. */
-const BEGIN = Buffer.from(`${statement(sql`BEGIN`).name}\0`);
-const COMMIT = Buffer.from(`${statement(sql`COMMIT`).name}\0`);
+/** Names of prepared statements, as they are sent. */
+const [IN_BEGIN, IN_COMMIT] = [BEGIN, COMMIT].map(({ name }) => Buffer.from(`${name}\0`));
 
 export class Gate {
   /** connection string of the same database through this gate */
@@ -59,9 +59,9 @@ export class Gate {
     const { service, database } = line;
     this.#lines.add(line);
     service.on('data', (data: Buffer) => {
-      const isOfTransaction = line.inTransaction || data.includes(BEGIN);
+      const isOfTransaction = line.inTransaction || data.includes(IN_BEGIN);
       if (this.#isClosed && isOfTransaction) return void line.held.push(data);
-      const broken = isOfTransaction ? this.breaks(data.includes(COMMIT)) : null;
+      const broken = isOfTransaction ? this.breaks(data.includes(IN_COMMIT)) : null;
       if (broken === 'before') return void service.destroy();
       line.losesResponse = broken === 'after';
       this.#send(line, data);

@@ -31,7 +31,7 @@ export { Transaction, type CredentialCheck, type Reads };
 /** Time limit for one statement of a list; everything else has the session's 30 seconds. */
 const LIST_SECONDS = 5;
 
-const BEGIN = statement(sql`BEGIN`);
+export const BEGIN = statement(sql`BEGIN`);
 const BEGIN_READING = statement(sql`BEGIN READ ONLY`);
 /** Lists have a shorter time limit than everything else. */
 const CUT_SHORT = sql`set_config('statement_timeout', ${raw(`'${LIST_SECONDS}s'`)}, true)`;

@@ -9,7 +9,7 @@ import { checkProof, type Spot } from './sharing/spot.ts';
 import { fill, sql, statement, type Sql, type Statement } from './sql.ts';
 import { checkStanding, type CredentialCheck } from './standing.ts';
 
-const COMMIT = statement(sql`COMMIT`);
+export const COMMIT = statement(sql`COMMIT`);
 const ROLLBACK = statement(sql`ROLLBACK`);
 const SAVEPOINT = statement(sql`SAVEPOINT attempt`);
 const ROLLBACK_TO = statement(sql`ROLLBACK TO attempt`);

@@ -38,10 +38,26 @@ const withCredit = (shop: Shop, customer: number, more: number): Shop => ({
   credit: shop.credit.map((amount, index) => (index === customer ? amount + more : amount)),
 });
 
+/** Every amount of a history is a multiple of this. */
+const UNIT = 500;
+
+/**
+ * Credit is read when a sale is priced. What arrives until it is done may stay on the account, so a sale counts on the
+ * credit that there is, or on less.
+ */
 function sold(shop: Shop, step: ShopStep & { do: 'sell' }): readonly Outcome<Shop>[] {
   const whole = shop.price * step.quantity;
   const total = step.code ? whole / 2 : whole;
-  const fromCredit = Math.min(total, shop.credit[step.customer]);
+  const most = Math.min(total, shop.credit[step.customer]);
+  const counted = Array.from({ length: Math.floor(most / UNIT) + 1 }, (_, n) => most - n * UNIT);
+  return counted.flatMap((fromCredit) => soldWith(shop, step, { total, fromCredit }));
+}
+
+function soldWith(
+  shop: Shop,
+  step: ShopStep & { do: 'sell' },
+  { total, fromCredit }: Readonly<Record<'total' | 'fromCredit', number>>,
+): readonly Outcome<Shop>[] {
   const reasons = [
     ...(shop.stock < step.quantity ? ['out of stock'] : []),
     ...(step.code && shop.codes === 0 ? ['code used up'] : []),

@@ -15,7 +15,7 @@ const KEPT_OUT: Readonly<Record<string, string>> = {
   '/payment_method': 'cards and bank accounts',
   '/sandbox': 'simulated payment processors',
   '/gift_cards': 'codes that are worth money',
-  '/imports': 'files of other products as they are, with codes of gift cards',
+  '/imports': 'files of other products as they are, with codes that are worth money',
   '/external_calendars/accounts': 'addresses that open a calendar to anyone who knows them',
   '/push_notification': 'addresses of devices',
   '/audit_entries': 'states of rows with everything in them',

@@ -127,8 +127,8 @@ async function billPart(
   now: number,
 ): Promise<void> {
   const payments = await backgroundWork(own, provider, ACTOR, (work) => billTogether(work, periods, plans)).catch(
-    (err) => {
-      own.log.info({ err, provider }, 'billing periods can’t be billed together; each is billed alone');
+    (err: Error) => {
+      own.log.info({ why: err.message, provider }, 'billing periods can’t be billed together; each is billed alone');
     },
   );
   if (payments) await syncStartedPayments(await outsideOf(own, provider), payments);

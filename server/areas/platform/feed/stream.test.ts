@@ -88,7 +88,8 @@ const happen = (n: number, { kind = 'venue.updated', payload = {} }: { kind?: st
 const isBehind = async (): Promise<boolean> => {
   const behind = await world.app.db.transaction(world.harbour, (tx) =>
     tx.one<{ many: boolean }>(
-      sql`SELECT EXISTS (SELECT FROM feed_item WHERE provider_id = ${world.harbour} AND seq IS NULL OFFSET 500) AS many`,
+      sql`SELECT EXISTS (
+        SELECT FROM feed_item WHERE provider_id = ${world.harbour} AND seq IS NULL OFFSET 500) AS many`,
     ),
   );
   return behind!.many;

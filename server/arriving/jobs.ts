@@ -46,7 +46,7 @@ export const JOBS = [
 
 /** Jobs that are not imported, with the reason. */
 export const LEFT_JOBS: Readonly<Record<string, string>> = {
-  send_account_mail: 'Mail of accounts goes to whoever the job says. People ask for a link again.',
+  send_account_mail: 'Mail of accounts goes to the person that the job names. People ask for a link again.',
   send_verification_code: 'A log-in that waits belongs to the old installation.',
   look_at_guest_booking: 'Bookings that wait for an answer to an email stay behind, and their holds expire.',
   send_guest_booking_mail: 'The booking that it is about stays behind.',

@@ -48,7 +48,7 @@ export const assistants: Check = async (client, _now, { publicUrl }) => {
     });
   else if (found.resource !== expected)
     findings.push({
-      wrong: `Assistants are told that the endpoint is ${JSON.stringify(found.resource)} instead of ${expected}.`,
+      wrong: `Assistants see the endpoint as ${JSON.stringify(found.resource)} instead of ${expected}.`,
       remedy: 'Set PUBLIC_URL alike for every process, and restart the service.',
     });
   return { findings };

@@ -1,4 +1,6 @@
-/** Histories while connections to the database break: a repetition with the same key tells what became of a request. */
+/**
+ * Histories while connections to the database break: a repetition with the same key returns what became of a request.
+ */
 import assert from 'node:assert/strict';
 import { everything, inTurn } from '../rare.ts';
 import { FAULTS, FaultyServers } from './faults.ts';

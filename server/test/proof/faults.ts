@@ -12,7 +12,7 @@ import type { ApiAnswer, World } from '../world.ts';
 export const FAULTS = ['commits', 'connections'] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** Of this many exchanges, one breaks. */
+/** One in this many exchanges breaks. */
 const ONE_IN = { commits: 3, connections: 30 } as const;
 /** A repetition fails only if its connection breaks too. */
 const MAX_TRIES = 200;

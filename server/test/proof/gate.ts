@@ -20,7 +20,7 @@ interface Line {
   losesResponse: boolean;
 }
 
-/** Where a connection breaks: before an exchange reaches the database, or after that, when it responds. */
+/** The moment at which a connection breaks: before an exchange reaches the database, or when it responds. */
 export type Break = 'before' | 'after' | null;
 
 /** `Z`, the length, and `I` if no transaction is open: the end of every response. */

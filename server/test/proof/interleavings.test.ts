@@ -9,7 +9,7 @@ import { everything, inTurns, turn } from '../rare.ts';
 import { Stage } from './scenes.ts';
 import { startWorld, type World } from '../world.ts';
 
-/** Of the orders with one switch, `npm test` tries one for each request, among its first exchanges. */
+/** `npm test` tries one of the orders with one switch for each request, among its first exchanges. */
 const SOON = 8;
 /** `npm run test:all` tries as many, spread over all exchanges of a request. */
 const MOST = 12;

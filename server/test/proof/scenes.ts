@@ -1,4 +1,4 @@
-/** What histories are about: how a scene begins, which steps it has, and how a step is a request. */
+/** The scenes of histories: how each begins, which steps it has, and how a step becomes a request. */
 import assert from 'node:assert/strict';
 import { CLASSES, type Classes, type ClassStep } from './model/classes.ts';
 import { SHOP, type Shop, type ShopStep } from './model/shop.ts';

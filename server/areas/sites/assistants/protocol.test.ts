@@ -125,7 +125,7 @@ test('the official client finds the log-in by itself, and its token is for assis
   assert.equal((await raw('mcp', saved.access_token)).status, 401);
 });
 
-test('tokens of the interface, and requests without one, are told where to log in', async () => {
+test('tokens of the interface, and requests without one, get the address of the log-in', async () => {
   const person = await a.newStaff();
   const app = await newApplication(world);
   const { access_token } = await tokensFor(world, app, person, { scope: 'read' });

@@ -54,7 +54,7 @@ const changed = (own: Sql): Sql =>
 
 const THERE = sql`v.name AS venue, r.name AS room, ${ADDRESS} AS address`;
 
-/** Where a person takes part: online, or at the venue. */
+/** The place at which a person takes part: online, or at the venue. */
 const PLACE_OF_BOOKING = sql`coalesce(call.name, v.name) AS venue, CASE WHEN call.id IS NULL THEN r.name END AS room,
   CASE WHEN call.id IS NULL THEN ${ADDRESS} ELSE '' END AS address`;
 

@@ -327,7 +327,7 @@ test('somebody who is booked waits for the other kind, keeps their place, and th
       [1, 0, 0],
       [0, 0, 0],
     ],
-    'whoever cancels no longer waits',
+    'a customer who cancels no longer waits',
   );
 });
 

@@ -45,8 +45,7 @@ describe('everybody can use every screen: on phones and desks, in light and dark
       await reading.over();
       const wrong: string[] = [];
       for (const width of WIDTHS) {
-        await owner.page.setViewportSize({ width, height: width < 500 ? 844 : width * 0.6 });
-        await reading.over();
+        await reading.resized(width, width < 500 ? 844 : width * 0.6);
         wrong.push(...(await owner.page.evaluate(unreadable, APART)).map((one) => `${width} px: ${one}`));
         wrong.push(...(await mirrored(owner.page)).map((one) => `${width} px, mirrored: ${one}`));
         await keep(owner.page, `${screen.name}-${width}-rtl`);

@@ -30,6 +30,13 @@ export class Reading {
     await this.over();
   }
 
+  /** Resizes the window, and resolves when the page has the new width and all that it then reads. In pixels. */
+  async resized(width: number, height: number): Promise<void> {
+    await this.#page.setViewportSize({ width, height });
+    await this.#page.waitForFunction((wanted) => (globalThis as any).innerWidth === wanted, width);
+    await this.over();
+  }
+
   /** Resolves when a screen is there and no request is pending. */
   async over(): Promise<void> {
     do {
@@ -48,7 +55,7 @@ async function calm(): Promise<boolean> {
     const heading = document.querySelector('.shell main h1');
     // Two refusals share their heading, and two screens may share their title.
     const isNew = !left || document.title !== left.title || heading !== left.heading;
-    return heading !== null && isNew && document.querySelector('main .loading') === null;
+    return heading !== null && isNew && document.querySelector('main :is(.loading, [aria-busy="true"])') === null;
   };
   const MAX_FRAMES = 1500;
   for (let turn = 0; turn < MAX_FRAMES; turn++) {

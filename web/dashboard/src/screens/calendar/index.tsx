@@ -153,7 +153,9 @@ export function Screen() {
       {failed ? <Failed error={failed} again={() => void read.refetch()} /> : null}
       {!read.data && !failed ? <Loading /> : null}
       <div className="with-panel">
-        {read.data && view === 'list' ? <List dates={dates} events={events} onOpen={show} /> : null}
+        {read.data && view === 'list' ? (
+          <List dates={dates} events={events} busy={read.isPlaceholderData} onOpen={show} />
+        ) : null}
         {read.data && view !== 'list' && shown.columns.length > 0 ? (
           <Board
             label={label}

@@ -31,7 +31,7 @@ export const PEOPLE: Readonly<Record<string, ArrivingTable>> = {
   },
   // applications
   application: {
-    own: 'client_id created_at deleted_at direct_auth_use_case domain id is_assistant is_public name scopes updated_at',
+    own: 'client_id created_at daily_amount_limit_minor daily_message_limit deleted_at direct_auth_use_case domain id is_assistant is_public name scopes updated_at',
     reset: {
       first_party: { to: () => false, said: 'application of the operator (first-party): people are asked for consent' },
       installation_wide: {

@@ -467,6 +467,8 @@ test('a handmade file sets nothing that only a proof or the operator may set, an
       allowed_callback_urls: ['https://evil.example.com/'],
       client_id: 'evil',
       created_at: at,
+      daily_amount_limit_minor: null,
+      daily_message_limit: null,
       deleted_at: null,
       direct_auth_decided_at: at,
       direct_auth_reason: null,

@@ -6,6 +6,7 @@ import {
   instant,
   integer,
   listOf,
+  moneyText,
   object,
   oneOf,
   text,
@@ -48,6 +49,17 @@ export const application = resource('application', {
     is_assistant: boolean().describe(
       'Whether it is an assistant. Its tokens work at the endpoint for assistants (`/mcp`) only, where a person confirms each change.',
     ),
+    daily_message_limit: integer({ min: 0, max: 1_000_000 })
+      .nullable()
+      .describe(
+        'For an assistant: how many messages its changes can send in 24 hours, for each person who connected it. Null: no limit.',
+      ),
+    daily_amount_limit: moneyText()
+      .from((t) => raw(`${t}.daily_amount_limit_minor`))
+      .nullable()
+      .describe(
+        'For an assistant: how much money its changes can move in 24 hours, for each person who connected it. Payments, refunds, credits and charges count. Null: no limit.',
+      ),
     is_first_party: boolean()
       .from((t) => raw(`${t}.first_party`))
       .describe("Whether it is the operator's own application. People are not asked for consent."),

@@ -1,10 +1,13 @@
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { application, SCOPES } from './application.ts';
-import { boolean, id, integer, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
+import { boolean, id, integer, listOf, moneyText, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { callbackUrlProblem, CALLBACK_URL_LENGTH, MAX_CALLBACK_URLS } from './rules/callback-url.ts';
 import { changeApplication, createApplication, deleteApplication, rotateSecret } from './writes.ts';
+import { changedNames } from '../../../kernel/work/unit/row.ts';
 import { invalid, Issues, Problem } from '../../../kernel/base/problem.ts';
+import { minorOf } from '../../../kernel/api/amount.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = application.fields;
 
@@ -22,6 +25,8 @@ const body = {
       'Whether the application can’t keep a secret, like an app on a device or in a browser. It gets no secret then.',
     ),
   is_assistant: f.is_assistant.optional(),
+  daily_message_limit: f.daily_message_limit.optional(),
+  daily_amount_limit: moneyText().nullable().optional().describe(f.daily_amount_limit.spec.description!),
 };
 
 const applicationChanges = changes(application, {
@@ -31,16 +36,20 @@ const applicationChanges = changes(application, {
   body,
   create: {
     description: 'The response contains the `client_secret`, only this once.',
-    run: ({ work, body: { logo, ...values } }) => {
+    run: ({ work, body: { logo, daily_amount_limit, ...values } }) => {
       checkLogo(logo);
       checkCallbackUrls(values.allowed_callback_urls, values.is_public ?? false);
-      return createApplication(work, { ...values, scopes: ordered(values.scopes) });
+      return createApplication(work, {
+        ...values,
+        daily_amount_limit_minor: readLimit(work, daily_amount_limit),
+        scopes: ordered(values.scopes),
+      });
     },
   },
   update: {
     description:
       'An application that becomes public loses its secret. If it is no longer public, create a secret with `rotate_secret`. If it becomes an assistant, its tokens for the interface end immediately.',
-    run: async ({ work, body: { logo, ...values }, target }) => {
+    run: async ({ work, body: { logo, daily_amount_limit, ...values }, target }) => {
       checkLogo(logo);
       const isPublic = values.is_public ?? target.is_public;
       // Callback URLs that were allowed for a public application may not be allowed for one with a secret.
@@ -48,7 +57,12 @@ const applicationChanges = changes(application, {
         checkCallbackUrls(values.allowed_callback_urls ?? target.allowed_callback_urls, isPublic);
       if (values.is_assistant && target.direct_auth_status !== 'none')
         throw invalid('is_assistant', 'An application that asked to take passwords can’t become an assistant.');
-      await changeApplication(work, target.id, { ...values, scopes: values.scopes && ordered(values.scopes) });
+      const columns = {
+        ...values,
+        daily_amount_limit_minor: readLimit(work, daily_amount_limit),
+        scopes: values.scopes && ordered(values.scopes),
+      };
+      await changeApplication(work, target.id, columns, changedNames({ ...values, daily_amount_limit }));
     },
   },
   remove: {
@@ -92,6 +106,10 @@ function checkCallbackUrls(urls: readonly string[] | undefined, isPublic: boolea
   });
   issues.throwIfAny();
 }
+
+/** Returns a limit in minor units; undefined: it was not sent. @throws Problem for an amount with too many decimals */
+const readLimit = ({ tenant }: Work, sent: string | null | undefined): number | null | undefined =>
+  typeof sent === 'string' ? minorOf('daily_amount_limit', sent, tenant.currency) : sent;
 
 /** Returns each scope once, in the order of declaration. */
 const ordered = (scopes: readonly string[]) => SCOPES.filter((scope) => scopes.includes(scope));

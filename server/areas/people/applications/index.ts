@@ -30,7 +30,13 @@ export {
   type NewApplication,
 } from './writes.ts';
 
-export { connectionsOf, disconnect, registeredAssistants, type Connected } from './oauth/connections.ts';
+export {
+  connectionsOf,
+  disconnect,
+  readDailyLimits,
+  registeredAssistants,
+  type Connected,
+} from './oauth/connections.ts';
 export {
   authorizationsElsewhere,
   connectionsElsewhere,

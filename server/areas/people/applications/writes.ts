@@ -12,6 +12,8 @@ export interface NewApplication {
   allowed_callback_urls?: readonly string[];
   is_public?: boolean;
   is_assistant?: boolean;
+  daily_message_limit?: number | null;
+  daily_amount_limit_minor?: number | null;
 }
 
 /** Creates an application and returns its id. The response shows the client secret, if the application has one. */

@@ -52,7 +52,7 @@ async function namesFor(
 export async function effectsInWords(effects: readonly EffectLike[], around: Around): Promise<EffectText[]> {
   const { reader, words, currency, zone } = around;
   const say = EFFECT_TEXTS.for(reader, words);
-  const lines = effectLines(effects, effectKinds(), isKey);
+  const lines = effectLines(effects, { kinds: effectKinds(), isKey, currency });
   const people = await namesFor(
     'GET /customers',
     lines.flatMap(({ customers }) => customers),

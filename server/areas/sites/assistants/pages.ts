@@ -1,6 +1,13 @@
 /** The page on which a person reads the effects of what their assistant proposes, and makes it or doesn't. */
 import { createHash } from 'node:crypto';
-import { ASSISTANTS, proposalPage, settledPage, type ProposalView, type Written } from './views/proposal.ts';
+import {
+  ASSISTANTS,
+  limitedPage,
+  proposalPage,
+  settledPage,
+  type ProposalView,
+  type Written,
+} from './views/proposal.ts';
 import { allows } from '../../../kernel/api/who.ts';
 import {
   askAs,
@@ -15,8 +22,11 @@ import {
   type Turn,
 } from '../frame/index.ts';
 import { effectsInWords } from './effects.ts';
-import { endProposal, findProposal, type Proposal } from './proposals.ts';
+import { countUse, type Use } from './rules/daily-limits.ts';
+import { endProposal, findProposal, lockProposal, type Proposal } from './proposals.ts';
+import { findExceeded, type Exceeded } from './limits.ts';
 import { notFound, Problem } from '../../../kernel/base/problem.ts';
+import type { EffectLike } from './rules/effect-lines.ts';
 import type { PageAnswer } from '../../../kernel/pages/visit.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
@@ -47,8 +57,8 @@ interface Opened {
  * Finds the proposal in the address, as the person who may confirm it. They have the permissions that they have now.
  * @throws Problem 404 for anybody else
  */
-async function open(tx: Transaction, { visit, member }: Reading, { lock = false } = {}): Promise<Opened> {
-  const proposal = await findProposal(tx, visit.site.id, visit.params.handle, { lock });
+async function open(tx: Transaction, { visit, member }: Reading, find = findProposal): Promise<Opened> {
+  const proposal = await find(tx, visit.site.id, visit.params.handle);
   if (!proposal || (proposal.user_id !== null && proposal.user_id !== member.account.id)) throw notFound();
   const viewer =
     proposal.mode === 'provider'
@@ -60,13 +70,15 @@ async function open(tx: Transaction, { visit, member }: Reading, { lock = false 
   return { proposal, viewer: { ...viewer, applicationId, applicationName } };
 }
 
+interface Previewed {
+  readonly view: ProposalView;
+  readonly use: Use;
+  /** the daily limit that the change would exceed */
+  readonly exceeded: Exceeded | null;
+}
+
 /** Tries the change, and returns what the page shows of it. */
-async function preview(
-  desk: Desk,
-  turn: Reading,
-  tx: Transaction,
-  { proposal, viewer }: Opened,
-): Promise<ProposalView> {
+async function preview(desk: Desk, turn: Reading, tx: Transaction, { proposal, viewer }: Opened): Promise<Previewed> {
   const { visit, written } = turn;
   const ask = askAs(desk, visit, viewer, tx) as (operation: string, asked: object) => Promise<any>;
   const { operation, asked } = proposal;
@@ -74,12 +86,17 @@ async function preview(
   const look = async (name: string, query: object) =>
     allows(desk.registry.operation(name).who, viewer) ? ask(name, { query }) : null;
   const { words, currency, zone } = visit.site.tenant;
-  const effects = await effectsInWords(tried.effects ?? [], { look, reader: written.reader, words, currency, zone });
+  const found: EffectLike[] = tried.effects ?? [];
+  const effects = await effectsInWords(found, { look, reader: written.reader, words, currency, zone });
   return {
-    assistant: proposal.application_name,
-    summary: proposal.mode === 'provider' ? desk.registry.operation(operation).summary : null,
-    effects,
-    texts: textsIn(asked.body),
+    view: {
+      assistant: proposal.application_name,
+      summary: proposal.mode === 'provider' ? desk.registry.operation(operation).summary : null,
+      effects,
+      texts: textsIn(asked.body),
+    },
+    use: countUse(found, currency),
+    exceeded: await findExceeded(tx, found, { providerId: visit.site.id, proposal, currency, now: nowAt(visit) }),
   };
 }
 
@@ -105,7 +122,8 @@ function show(desk: Desk, turn: Reading, said?: Said): Promise<PageAnswer> {
     if (proposal.outcome !== null) return settledPage(visit, written, proposal.outcome, assistant);
     if (proposal.expires_at <= nowAt(visit)) return settledPage(visit, written, 'expired', assistant);
     try {
-      const view = await tx.attempt(() => preview(desk, turn, tx, opened));
+      const { view, exceeded } = await tx.attempt(() => preview(desk, turn, tx, opened));
+      if (exceeded) return limitedPage(visit, written, exceeded, assistant);
       return proposalPage(visit, written, view, { seen: versionOf(view), ...said });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -119,7 +137,7 @@ function decide(desk: Desk, turn: Reading): Promise<string | { again: Said }> {
   const { visit } = turn;
   const { id: providerId } = visit.site;
   return desk.door.db.transaction(providerId, async (tx) => {
-    const opened = await open(tx, turn, { lock: true });
+    const opened = await open(tx, turn, lockProposal);
     const { proposal, viewer } = opened;
     const now = nowAt(visit);
     if (proposal.outcome !== null || proposal.expires_at <= now) return visit.path;
@@ -127,12 +145,14 @@ function decide(desk: Desk, turn: Reading): Promise<string | { again: Said }> {
       await endProposal(tx, providerId, proposal.id, 'declined', now);
       return visit.path;
     }
-    const view = await preview(desk, turn, tx, opened);
+    const { view, use, exceeded } = await preview(desk, turn, tx, opened);
+    // The page says which limit it is.
+    if (exceeded) return visit.path;
     if (visit.sent.get('seen') !== versionOf(view)) return { again: { changed: true } };
     const ask = askAs(desk, visit, viewer, tx) as (operation: string, asked: object) => Promise<unknown>;
     // The result may contain a secret that is shown once, so nobody gets it.
     await ask(proposal.operation, proposal.asked);
-    await endProposal(tx, providerId, proposal.id, 'made', now);
+    await endProposal(tx, providerId, proposal.id, 'made', now, use);
     return visit.path;
   });
 }

@@ -7,6 +7,7 @@ import { AssistantWorld, dataIn, say } from '../../../test/worlds/assistant-worl
 import { effectKinds, EFFECT_TEXTS } from './effects.ts';
 import { newEvent, newPlace, type Place } from '../../../test/schedule-world.ts';
 import { PageClient } from '../../../test/pages/page-client.ts';
+import { seed, slug } from '../../../test/seeds.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startSession } from '../../people/identity/index.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -33,6 +34,9 @@ const booked = async (event: number): Promise<number[]> => {
   const { body } = await world.get(`/attendances?event=${event}&status=registered`, { as: world.machine });
   return body.results.map(({ customer }: { customer: number }) => customer);
 };
+
+const cancel = (client: Client, event: number): Promise<string> =>
+  say(client, 'cancel_class', { event, message: 'We are sorry, the pool is closed.' });
 
 /** The browser of somebody who is logged in, at the page of a proposal. */
 class Reader {
@@ -166,6 +170,58 @@ test('customers book and cancel for themselves, and for nobody else', async () =
     await say(client, 'propose', { operation: 'POST /events/{id}/cancel', path: { id: event.id } }),
     /^There is no such operation/,
   );
+});
+
+test('the page shows how much money a change moves', async () => {
+  const payment = await seed(world, 'payment');
+  const staff = await a.newStaff();
+  const text = await say(await a.assistantFor(staff), 'refund', { payment, amount: '3.00', reason: 'A mistake.' });
+  const page = await Reader.of(staff, pageIn(text));
+  assert.match(page.text, /One refund is made<br><span class="soft">\$3\.00/);
+});
+
+test('the changes of an assistant keep to its daily limits, for each person who connected it', async () => {
+  const limit = async (body: object) => {
+    const answer = await world.patch(`/applications/${a.app.id}`, { as: world.machine, body });
+    assert.equal(answer.status, 200, answer.text);
+  };
+  const classWith = async (customers: number): Promise<number> => {
+    const event = await newEvent(world, place);
+    for (let i = 0; i < customers; i++)
+      await book(event.id, await world.newCustomer({ email: `${slug()}@example.com` }));
+    return event.id;
+  };
+  await limit({ daily_message_limit: 3, daily_amount_limit: '5.00' });
+  const staff = await a.newStaff();
+  const client = await a.assistantFor(staff);
+  const [first, second] = [await cancel(client, await classWith(2)), await cancel(client, await classWith(2))];
+  const page = await Reader.of(staff, pageIn(first));
+  const other = await Reader.of(staff, pageIn(second));
+  await page.press('make');
+  assert.match(page.text, /The change is made/);
+  // The other page was open already.
+  await other.press('make');
+  assert.equal(other.status, 409);
+  assert.match(other.text, /at most 3 messages in 24 hours/);
+  assert.match(await cancel(client, await classWith(2)), /^Refused: .* number of messages/);
+  // One message is left, and a change that sends none is not refused.
+  assert.match(await cancel(client, await classWith(1)), /^Nothing has changed yet/);
+  assert.match(await cancel(client, await classWith(0)), /^Nothing has changed yet/);
+  const refund = async (amount: string) =>
+    say(client, 'refund', { payment: await seed(world, 'payment'), amount, reason: 'A mistake.' });
+  const [small, again] = [await refund('3.00'), await refund('3.00')];
+  assert.match(await refund('5.01'), /^Refused: .* amount of money/);
+  const refunded = await Reader.of(staff, pageIn(small));
+  await refunded.press('make');
+  assert.match(refunded.text, /The change is made/);
+  assert.match((await Reader.of(staff, pageIn(again))).text, /at most \$5\.00 in 24 hours/);
+  const colleague = await a.newStaff();
+  assert.match(await cancel(await a.assistantFor(colleague), await classWith(3)), /^Nothing has changed yet/);
+  world.setNow(world.now + 24 * 3_600_000);
+  const tomorrow = await a.assistantFor(staff);
+  assert.match(await cancel(tomorrow, await classWith(2)), /^Nothing has changed yet/);
+  world.resetNow();
+  await limit({ daily_message_limit: null, daily_amount_limit: null });
 });
 
 test('no argument confirms for the person, and what can’t be tried is not proposed', async () => {

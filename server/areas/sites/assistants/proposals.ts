@@ -1,12 +1,14 @@
 /** Proposals of assistants: recording, finding and ending them. The only code that writes their table. */
 import { hashOf, makeSecret } from '../../people/identity/index.ts';
-import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
+import { instant, json, raw, sql } from '../../../kernel/base/db/sql.ts';
 import type { Asked } from '../../../kernel/api/calls.ts';
+import type { Use } from './rules/daily-limits.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** A person has to read the effects, and perhaps to log in first. */
 export const PROPOSAL_TTL_MS = 15 * 60_000;
-const KEPT_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 const HANDLE = 'rcq_';
 const BATCH_SIZE = 10_000;
 
@@ -42,31 +44,60 @@ export async function recordProposal(
   return secret;
 }
 
-/** Finds a proposal by its handle; `lock`: to end it. */
-export const findProposal = (
-  tx: Transaction,
-  providerId: number,
-  handle: string,
-  { lock = false } = {},
-): Promise<Proposal | undefined> =>
+const COLUMNS = raw(
+  'p.id, p.user_id, p.mode, p.application_id, p.application_name, p.operation, p.asked, p.expires_at, p.outcome',
+);
+
+/** Finds a proposal by its handle. */
+export const findProposal = (tx: Transaction, providerId: number, handle: string): Promise<Proposal | undefined> =>
   tx.one<Proposal>(
-    lock
-      ? sql`SELECT id, user_id, mode, application_id, application_name, operation, asked, expires_at, outcome
-          FROM assistant_proposal WHERE provider_id = ${providerId} AND handle_hash = ${hashOf(handle)} FOR UPDATE`
-      : sql`SELECT id, user_id, mode, application_id, application_name, operation, asked, expires_at, outcome
-          FROM assistant_proposal WHERE provider_id = ${providerId} AND handle_hash = ${hashOf(handle)}`,
+    sql`SELECT ${COLUMNS} FROM assistant_proposal p
+      WHERE p.provider_id = ${providerId} AND p.handle_hash = ${hashOf(handle)}`,
   );
 
-/** Ends a proposal that is locked. */
+/**
+ * Locks a proposal to end it, with all others that wait for the same person and come from the same assistant: two of
+ * them, confirmed at once, must not both fit into what is left of a daily limit.
+ */
+export async function lockProposal(tx: Transaction, providerId: number, handle: string): Promise<Proposal | undefined> {
+  const rows = await tx.rows<Proposal & { readonly wanted: boolean }>(
+    sql`SELECT ${COLUMNS}, p.handle_hash = w.handle_hash AS wanted
+      FROM assistant_proposal p JOIN assistant_proposal w ON w.provider_id = p.provider_id
+        AND w.handle_hash = ${hashOf(handle)}
+        AND (w.id = p.id OR (p.outcome IS NULL AND (p.user_id, p.application_id) = (w.user_id, w.application_id)))
+      WHERE p.provider_id = ${providerId} ORDER BY p.id FOR UPDATE OF p`,
+  );
+  return rows.find(({ wanted }) => wanted);
+}
+
+/** Returns what the confirmed changes of a person's assistant did in the last 24 hours. */
+export async function usedToday(
+  tx: Transaction,
+  providerId: number,
+  { user_id, application_id }: Pick<Proposal, 'user_id' | 'application_id'>,
+  now: number,
+): Promise<Use> {
+  const used = await tx.one<Use>(
+    sql`SELECT coalesce(sum(messages), 0)::bigint AS messages, coalesce(sum(amount_minor), 0)::bigint AS amount
+      FROM assistant_proposal
+      WHERE provider_id = ${providerId} AND user_id = ${user_id} AND application_id = ${application_id}
+        AND outcome = 'made' AND ended_at > ${instant(now - DAY_MS)}`,
+  );
+  return used!;
+}
+
+/** Ends a proposal that is locked. `use`: what a confirmed change did. */
 export const endProposal = (
   tx: Transaction,
   providerId: number,
   id: number,
   outcome: 'made' | 'declined',
   now: number,
+  use: Use | null = null,
 ): Promise<number> =>
   tx.run(
-    sql`UPDATE assistant_proposal SET outcome = ${outcome}, ended_at = ${instant(now)}
+    sql`UPDATE assistant_proposal SET outcome = ${outcome}, ended_at = ${instant(now)},
+        messages = ${use?.messages ?? null}, amount_minor = ${use?.amount ?? null}
       WHERE provider_id = ${providerId} AND id = ${id}`,
   );
 

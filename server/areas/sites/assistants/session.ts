@@ -1,6 +1,7 @@
 /** One request of an assistant: its caller, and calls of the interface on the caller's behalf. */
 import { ENGLISH } from '../../../kernel/base/languages/languages.ts';
 import { effectsInWords, type EffectText } from './effects.ts';
+import { findExceeded, type Exceeded } from './limits.ts';
 import { findProposal, recordProposal } from './proposals.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { allows } from '../../../kernel/api/who.ts';
@@ -84,6 +85,16 @@ export class Session {
     const look = async (operation: string, query: Record<string, string | number>) =>
       this.allows(operation) ? this.call(operation, { query }) : null;
     return effectsInWords(effects, { look, reader: ENGLISH, words, currency, zone });
+  }
+
+  /** Returns the daily limit of the assistant that a change with these effects would exceed; null: none. */
+  findExceeded(effects: readonly EffectLike[]): Promise<Exceeded | null> {
+    const { tenant, viewer } = this.#o.admitted.caller;
+    const { providerId, userId, applicationId } = viewer;
+    const proposal = { user_id: userId, application_id: applicationId };
+    return this.#o.db.looking(providerId, (tx) =>
+      findExceeded(tx, effects, { providerId, proposal, currency: tenant.currency, now: this.now }),
+    );
   }
 
   /** Records a proposal; returns its handle, and the page on which the person confirms it. */

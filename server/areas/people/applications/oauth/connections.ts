@@ -51,6 +51,17 @@ export async function connectionsOf(tx: Transaction, userId: number, now: number
   }));
 }
 
+/** Returns what the changes of an assistant may do in a day; null: no limit. Money in minor units. */
+export const readDailyLimits = (
+  tx: Transaction,
+  providerId: number,
+  applicationId: number,
+): Promise<{ readonly messages: number | null; readonly amount: number | null } | undefined> =>
+  tx.one(
+    sql`SELECT daily_message_limit AS messages, daily_amount_limit_minor AS amount FROM application
+      WHERE provider_id = ${providerId} AND id = ${applicationId}`,
+  );
+
 /** Returns the assistants that a business registered, for people who connect one. */
 export const registeredAssistants = (
   tx: Transaction,

@@ -2,6 +2,7 @@
  * Groups the effects of a dry run into lines, by the kinds for which the dashboard has texts. Pure. The dashboard
  * groups them in the same way, and reads the same lists of names.
  */
+import { parseDecimal } from '../../../../kernel/base/values/money.ts';
 
 export interface EffectLike {
   readonly effect: string;
@@ -62,21 +63,34 @@ const numbers = (values: readonly unknown[]): number[] => [
   ...new Set(values.filter((value): value is number => typeof value === 'number')),
 ];
 
+/** Returns the amount of an effect in minor units: effects have it as a number or as a decimal text. Null: none. */
+export function effectAmount({ detail }: EffectLike, currency: string): number | null {
+  const { amount_minor: minor, amount } = detail;
+  if (typeof minor === 'number') return minor;
+  return typeof amount === 'string' ? parseDecimal(amount, currency) : null;
+}
+
+/** Returns the effects without those that others repeat: some messages have one for each person, and a total. */
+export function counted(effects: readonly EffectLike[]): readonly EffectLike[] {
+  const totals = new Set(effects.filter(({ effect }) => effect === 'message_sent').map(({ detail }) => detail.type));
+  return effects.filter(({ effect, detail }) => effect !== 'notice_sent' || !totals.has(detail.type));
+}
+
+/** Returns the number of people that an effect concerns. A broadcast has recipients. */
+export const peopleIn = ({ detail: { people, recipients } }: EffectLike): number =>
+  [people, recipients].find((one) => typeof one === 'number') ?? 1;
+
 /** Returns one line for each kind of effect, in the order in which they happen. Messages are counted by person. */
 export function effectLines(
   effects: readonly EffectLike[],
-  kinds: Kinds,
-  isKey: (key: string) => boolean,
+  { kinds, isKey, currency }: { readonly kinds: Kinds; readonly isKey: (key: string) => boolean; currency: string },
 ): readonly Line[] {
-  // Some messages are reported twice: for each person, and once with their total.
-  const totals = new Set(effects.filter(({ effect }) => effect === 'message_sent').map(({ detail }) => detail.type));
-  const counted = effects.filter(({ effect, detail }) => effect !== 'notice_sent' || !totals.has(detail.type));
-  return [...Map.groupBy(counted, (effect) => keyFor(effect, kinds, isKey))].map(([key, all]) => {
+  return [...Map.groupBy(counted(effects), (effect) => keyFor(effect, kinds, isKey))].map(([key, all]) => {
     const details = all.map(({ detail }) => detail);
-    const amounts = details.map(({ amount_minor: amount }) => amount).filter((one) => typeof one === 'number');
+    const amounts = all.map((effect) => effectAmount(effect, currency)).filter((one) => one !== null);
     return {
       key,
-      count: details.reduce((sum, { people }) => sum + (typeof people === 'number' ? people : 1), 0),
+      count: all.reduce((sum, effect) => sum + peopleIn(effect), 0),
       amount: amounts.length === 0 ? null : amounts.reduce((sum, one) => sum + one, 0),
       customers: numbers(details.map(({ customer }) => customer)),
       events: numbers(details.map(({ event }) => event)),

@@ -12,6 +12,13 @@ import type { Shape, ValueOf } from '../../../../kernel/base/fields/field.ts';
 const CONFIRM =
   'Nothing has changed yet. Tell the person the effects, give them the link, and then call commit with the handle: only they can confirm it, on that page.';
 
+const LIMITED = {
+  messages:
+    'Refused: with this change, the assistant would exceed the number of messages that the business allows it in 24 hours. The person can make the change on their own screen.',
+  amount:
+    'Refused: with this change, the assistant would exceed the amount of money that the business allows it to move in 24 hours. The person can make the change on their own screen.',
+} as const;
+
 /** Tries a change, records it as a proposal, and returns its effects, its handle and the page that confirms it. */
 async function propose(
   session: Session,
@@ -19,6 +26,8 @@ async function propose(
   asked: Pick<Asked, 'params' | 'query' | 'body'>,
 ): Promise<Answer> {
   const tried = await session.call(operation, { ...asked, query: { ...asked.query, dry_run: true } });
+  const exceeded = await session.findExceeded(tried.effects ?? []);
+  if (exceeded) return { says: [LIMITED[exceeded.limit]], isRefusal: true };
   const effects = await session.inWords(tried.effects ?? []);
   const { handle, page } = await session.propose(operation, asked);
   return {

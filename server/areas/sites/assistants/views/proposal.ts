@@ -2,8 +2,10 @@
 import { Catalog, type Say } from '../../../../kernel/base/languages/catalog.ts';
 import { EFFECT_TEXTS, type EffectText } from '../effects.ts';
 import { FRAME, wordCard, type Business } from '../../frame/index.ts';
+import { amountIn } from '../../../../kernel/base/languages/times.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
+import type { Exceeded } from '../limits.ts';
 import type { FrameKey } from '../../frame/index.ts';
 import type { Reader } from '../../../../kernel/base/languages/languages.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
@@ -85,3 +87,28 @@ export const settledPage = (
 <p>${written.say(`${state}.text`, { assistant: nameOr(written, assistant) })}</p>`,
     { own: true, status: state === 'made' || state === 'declined' ? 200 : 410 },
   );
+
+/** Renders which daily limit the change would exceed. The person can still make it without the assistant. */
+export const limitedPage = (
+  visit: At,
+  written: Written,
+  { limit, most }: Exceeded,
+  assistant: string | null,
+): Shown => {
+  const { say, reader } = written;
+  const { currency } = visit.site.tenant;
+  const limitText =
+    limit === 'messages'
+      ? say('limited.messages', { assistant: nameOr(written, assistant), n: most })
+      : say('limited.amount', {
+          assistant: nameOr(written, assistant),
+          amount: amountIn(reader.locale, { minor: most, currency }),
+        });
+  return wordCard(
+    visit,
+    say('limited.title'),
+    html`<p>${limitText}</p>
+<p>${say('limited.text')}</p>`,
+    { own: true, status: 409 },
+  );
+};

@@ -1,6 +1,7 @@
 import { clientOf } from '../../app/client.ts';
 import { Copy } from '../../ui/copy.tsx';
 import { MAKER_NAMES, MAKERS, type MakerName } from './makers.ts';
+import { MESSAGE_LIMIT } from '../../app/message-limit.ts';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { usePropose } from '../../changes/change.tsx';
@@ -27,6 +28,7 @@ export function Connect() {
             domain,
             is_public: true,
             is_assistant: true,
+            daily_message_limit: MESSAGE_LIMIT,
             scopes: ['read', 'read_write'],
             allowed_callback_urls: [...callbacks],
           },
@@ -58,6 +60,7 @@ export function Connect() {
           </div>
         );
       })}
+      <p>{words.say('limits', { n: MESSAGE_LIMIT })}</p>
       <p>{words.say('other')}</p>
       <p>
         <a href="/docs/guide/assistants">{words.say('guide')}</a>

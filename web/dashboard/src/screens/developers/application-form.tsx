@@ -1,6 +1,9 @@
+import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
+import { MESSAGE_LIMIT } from '../../app/message-limit.ts';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
+import { typedAmount } from '../../app/amount.ts';
 import { useBusiness } from '../../app/business.ts';
 import { words } from './words.ts';
 import type { Application } from './applications.tsx';
@@ -20,7 +23,8 @@ export interface ApplicationFormProps {
 }
 
 export function ApplicationForm({ application, onClose, onMade }: ApplicationFormProps) {
-  const { id: business } = useBusiness();
+  const { id: business, currency } = useBusiness();
+  const [isAssistant, setIsAssistant] = useState(application?.is_assistant ?? false);
   const title = words.say(application ? 'application.edit' : 'application.new');
   return (
     <ProposalForm<Made>
@@ -40,6 +44,10 @@ export function ApplicationForm({ application, onClose, onMade }: ApplicationFor
             allowed_callback_urls: (typed.allowed_callback_urls ?? '').split(/\s+/).filter(Boolean),
             is_public: typed.is_public !== undefined,
             is_assistant: typed.is_assistant !== undefined,
+            ...(typed.is_assistant !== undefined && {
+              daily_message_limit: typed.daily_message_limit ? Number(typed.daily_message_limit) : null,
+              daily_amount_limit: typed.daily_amount_limit ? typedAmount(typed.daily_amount_limit) : null,
+            }),
           };
           const client = clientOf(business);
           return application
@@ -90,9 +98,36 @@ export function ApplicationForm({ application, onClose, onMade }: ApplicationFor
             {words.say('application.is_public')}
           </label>
           <label className="box">
-            <input name="is_assistant" type="checkbox" defaultChecked={application?.is_assistant ?? false} />{' '}
+            <input
+              name="is_assistant"
+              type="checkbox"
+              checked={isAssistant}
+              onChange={({ target }) => setIsAssistant(target.checked)}
+            />{' '}
             {words.say('application.is_assistant')}
           </label>
+          {isAssistant ? (
+            <fieldset>
+              <legend>{words.say('application.limits')}</legend>
+              <p className="soft small">{words.say('application.limits.hint')}</p>
+              <Field label={words.say('application.messages')} errors={errors('daily_message_limit')}>
+                <input
+                  name="daily_message_limit"
+                  type="number"
+                  min={0}
+                  defaultValue={application ? (application.daily_message_limit ?? '') : MESSAGE_LIMIT}
+                />
+              </Field>
+              <Field label={words.say('application.amount', { currency })} errors={errors('daily_amount_limit')}>
+                <input
+                  name="daily_amount_limit"
+                  inputMode="decimal"
+                  autoComplete="off"
+                  defaultValue={application?.daily_amount_limit ?? ''}
+                />
+              </Field>
+            </fieldset>
+          ) : null}
         </>
       )}
     </ProposalForm>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { planOf, refreshStatistics, runPlan } from './history.ts';
 import { rare } from '../rare.ts';
-import { Stage } from './scenes.ts';
+import { Stage } from './scene.ts';
 import { startBeside, startWorld, type World } from '../world.ts';
 
 let world: World;

@@ -1,17 +1,18 @@
 /** Plans histories, runs them with concurrent callers, judges their answers, and shrinks those that fail. */
 import { beside, chance } from '../storm.ts';
 import { linearize, type Recorded } from './model/linearize.ts';
-import { SCENES, type Plan, type Scene, type Stage } from './scenes.ts';
+import { SCENES } from './scenes.ts';
+import type { Plan, Scene, Stage } from './scene.ts';
 import { checkInvariants } from '../../areas/reporting/report-checks/index.ts';
 import type { World } from '../world.ts';
 import type { Transaction } from '../../kernel/base/db/database.ts';
 
 const [CALLERS, STEPS] = [4, 4];
 
-/** Returns the plan of a seed. It is the same in every run. */
-export function planOf(seed: number): Plan {
+/** Returns the plan of a seed, of one of these scenes. It is the same in every run. */
+export function planOf(seed: number, scenes: readonly Scene[] = SCENES): Plan {
   const dice = chance(seed * 2_654_435_761);
-  const scene = SCENES[seed % SCENES.length];
+  const scene = scenes[seed % scenes.length];
   const start = scene.start(dice);
   const callers = Array.from({ length: CALLERS }, () => Array.from({ length: STEPS }, () => scene.step(dice, start)));
   return { scene: scene.name, start, callers };
@@ -44,7 +45,9 @@ const said = (one: Recorded<any>): string => `  ${JSON.stringify(one.step)} → 
 
 /** Judges the answers of a history by the model of its scene. */
 export function judge({ scene, start }: Pick<Plan, 'scene' | 'start'>, steps: readonly Recorded<any>[]): Judgement {
-  const verdict = linearize(sceneOf({ scene }).model, start, steps);
+  const { model } = sceneOf({ scene });
+  if (model === null) return { is: 'right' };
+  const verdict = linearize(model, start, steps);
   if (verdict.found === 'undecided') return { is: 'undecided' };
   if (verdict.found === 'order') return { is: 'right' };
   return {
@@ -64,10 +67,12 @@ export function judge({ scene, start }: Pick<Plan, 'scene' | 'start'>, steps: re
 export async function runPlan(stage: Stage, plan: Plan): Promise<Judgement & { readonly steps: number }> {
   const act = await sceneOf(plan).prepare(stage, plan.start);
   const steps = await record(plan.callers, act);
+  await stage.settled();
   const found = judge(plan, steps);
   if (found.is === 'wrong') return { ...found, steps: steps.length };
-  const broken = await brokenIn(stage.world);
-  if (broken.length > 0) return { is: 'wrong', why: broken.join('\n'), steps: steps.length };
+  const broken = [...((await act.ended?.()) ?? []), ...(await brokenIn(stage.world))];
+  if (broken.length > 0)
+    return { is: 'wrong', why: [...broken, 'Answers:', ...steps.map(said)].join('\n'), steps: steps.length };
   return { ...found, steps: steps.length };
 }
 

@@ -6,7 +6,7 @@ import { chance } from '../storm.ts';
 import { everySwitch, Interleaver, switching, type Order } from './interleaver.ts';
 import { PAIRS, type Pair } from './pairs.ts';
 import { everything, inTurns, turn } from '../rare.ts';
-import { Stage } from './scenes.ts';
+import { Stage } from './scene.ts';
 import { startWorld, type World } from '../world.ts';
 
 /** `npm test` tries one of the orders with one switch for each request, among its first exchanges. */

@@ -7,7 +7,7 @@ import { judge, record, shrink, planOf, sceneOf } from './history.ts';
 import { linearize, type Recorded } from './model/linearize.ts';
 import { SHOP, type Shop, type ShopStep } from './model/shop.ts';
 import { chance } from '../storm.ts';
-import type { Plan } from './scenes.ts';
+import type { Plan } from './scene.ts';
 
 const classes = (over: Partial<Classes> = {}): Classes => ({
   policy: 'promote',
@@ -123,7 +123,7 @@ test('a search that is too long is undecided, never an acceptance', () => {
 
 /** Answers steps like the model: each takes effect at one moment between its call and its answer. */
 function perfect(plan: Plan, random: (n: number) => number): Recorded<any>[] {
-  const { model } = sceneOf(plan);
+  const model = sceneOf(plan).model!;
   let [state, position] = [plan.start, 0];
   const waiting = plan.callers.map((steps) => [...steps]);
   const under: { step: any; called: number; answer: string | null; caller: number }[] = [];

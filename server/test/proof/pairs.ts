@@ -1,7 +1,7 @@
 /** The pairs of requests that are most dangerous at the same moment, each with the state that they meet in. */
 import assert from 'node:assert/strict';
 import { judge, sceneOf } from './history.ts';
-import { CLAIM_MS, type Plan, type Stage } from './scenes.ts';
+import { CLAIM_MS, type Plan, type Stage } from './scene.ts';
 import { expirePlaces } from '../../areas/scheduling/schedule/waitlist/waiting.ts';
 import { newProduct } from '../../areas/commerce/store/test/seeds.ts';
 import type { ApiAnswer } from '../world.ts';

@@ -4,13 +4,14 @@
  *
  * --histories N  how many, 100 by default
  * --seed S       the seed of the first, 1 by default; the next ones follow it
- * --faults F     breaks connections to the database: `commits` or `connections` (faults.ts)
+ * --faults F     `commits` and `connections` break connections to the database; `processes` kills and stops servers and
+ *                the worker (faults.ts)
  */
 import { parseArgs } from 'node:util';
 import { endAll } from '../ending.ts';
-import { FAULTS, FaultyServers } from './faults.ts';
+import { FAULTS, startFaulty, type Faulty } from './faults.ts';
 import { planOf, refreshStatistics, runPlan, shrink } from './history.ts';
-import { Stage, type Plan } from './scenes.ts';
+import { Stage, type Plan } from './scene.ts';
 import { startBeside, startWorld, witnesses, type World } from '../world.ts';
 import { startClusterOfRun } from '../cluster-of-run.ts';
 
@@ -32,9 +33,9 @@ const cluster = await startClusterOfRun();
 process.env.TEST_DATABASE_URL = cluster.url;
 let world: World | undefined;
 let stage: Stage | undefined;
-let faulty: FaultyServers | undefined;
+let faulty: Faulty | undefined;
 const found = { right: 0, undecided: 0, wrong: 0 };
-const faults = { broken: 0, repeated: 0 };
+const faults: Record<string, number> = {};
 let steps = 0;
 for (let n = 0; n < count && found.wrong === 0; n++) {
   if (n % IN_ONE === 0) stage = await another();
@@ -55,12 +56,17 @@ console.log(
   `${done} histories (seeds ${first} to ${first + done - 1}) with ${steps} steps of 4 callers at 2 servers: ` +
     `${found.right} explained, ${found.undecided} undecided, ${found.wrong} wrong.`,
 );
-if (fault) console.log(`${faults.broken} connections broke, and requests were repeated ${faults.repeated} times.`);
+if (fault)
+  console.log(
+    Object.entries(faults)
+      .map(([name, n]) => `${name}: ${n}`)
+      .join(', '),
+  );
 process.exitCode = found.wrong > 0 ? 1 : 0;
 
 async function close(): Promise<void> {
-  faults.broken += faulty?.counts.broken ?? 0;
-  faults.repeated += faulty?.counts.repeated ?? 0;
+  for (const [name, n] of Object.entries(faulty?.counts ?? {})) faults[name] = (faults[name] ?? 0) + n;
+  faulty = undefined;
   // Each history has checked the invariants already.
   world?.skipsAudit('a wrong history leaves wrong rows');
   await world?.close();
@@ -68,9 +74,12 @@ async function close(): Promise<void> {
 
 async function another(): Promise<Stage> {
   await close();
+  if (fault) {
+    faulty = await startFaulty(fault, first);
+    ({ world } = faulty);
+    return Stage.of(world, faulty.servers, () => faulty!.settled());
+  }
   world = await startWorld({ own: true });
-  faulty = fault && (await FaultyServers.of(world, fault, first));
-  if (faulty) return Stage.of(world, faulty.servers);
   return Stage.of(world, [world, await startBeside(world)]);
 }
 

@@ -1,107 +1,15 @@
-/** The scenes of histories: how each begins, which steps it has, and how a step becomes a request. */
-import assert from 'node:assert/strict';
+/** The scenes of histories in one moment: how each begins, which steps it has, and how a step becomes a request. */
 import { CLASSES, type Classes, type ClassStep } from './model/classes.ts';
 import { SHOP, type Shop, type ShopStep } from './model/shop.ts';
-import { iso, newCustomers, newPlace, row, type Place } from '../schedule-world.ts';
-import { MembershipWorld } from '../worlds/membership-world.ts';
-import { backgroundWork } from '../../kernel/work/unit/background-work.ts';
-import { ownContext } from '../own-context.ts';
+import { cents, decimal, type Scene } from './scene.ts';
+import { iso, newCustomers, row } from '../schedule-world.ts';
 import { newCards } from '../../areas/commerce/gift-cards/test/cards.ts';
 import { newCode } from '../../areas/commerce/discount-codes/test/seeds.ts';
 import { newProduct } from '../../areas/commerce/store/test/seeds.ts';
-import type { chance } from '../storm.ts';
-import type { ApiAnswer, World } from '../world.ts';
-import type { Model } from './model/model.ts';
-import type { Work } from '../../kernel/work/unit/work.ts';
-
-type Dice = ReturnType<typeof chance>;
-
-/** A scene with its first state and the steps of each caller. */
-export interface Plan<State = any, Step = any> {
-  readonly scene: string;
-  readonly start: State;
-  readonly callers: readonly (readonly Step[])[];
-}
-
-/** Does a step and returns the answer in the words of the model; null: it does not apply, and nothing was done. */
-export type Act<Step> = (step: Step, caller: number) => Promise<string | null>;
-
-export interface Scene<State = any, Step = any> {
-  readonly name: string;
-  readonly model: Model<State, Step>;
-  start(dice: Dice): State;
-  step(dice: Dice, start: State): Step;
-  /** Creates everything that the first state has. */
-  prepare(stage: Stage, start: State): Promise<Act<Step>>;
-}
+import type { ApiAnswer } from '../world.ts';
 
 const CUSTOMERS = 4;
-/** how long a reserved place can be claimed */
-export const CLAIM_MS = 600 * 60_000;
 const WEEK_MS = 7 * 86_400_000;
-
-/** A world with what all histories share. Callers ask its servers in turn. */
-export class Stage {
-  readonly world: World;
-  readonly servers: readonly (Pick<World, 'ask'> & Partial<Pick<World, 'app'>>)[];
-  /** an offering that costs nothing */
-  readonly free: Place;
-  readonly m: MembershipWorld;
-  readonly terminal: number;
-  readonly #packs = new Map<number, number>();
-  #policy = '';
-
-  private constructor(parts: Pick<Stage, 'world' | 'servers' | 'free' | 'm' | 'terminal'>) {
-    this.world = parts.world;
-    this.servers = parts.servers;
-    this.free = parts.free;
-    this.m = parts.m;
-    this.terminal = parts.terminal;
-  }
-
-  static async of(world: World, servers: Stage['servers'] = [world]): Promise<Stage> {
-    const [free, m] = [await newPlace(world), await MembershipWorld.of(world)];
-    const terminal = await row(world, 'payment_processor', { kind: 'offline', name: 'Terminal' });
-    return new Stage({ world, servers, free, m, terminal });
-  }
-
-  /** Sends a request of a caller, as the machine of the business. */
-  ask(caller: number, method: string, path: string, body?: object): Promise<ApiAnswer> {
-    const server = this.servers[caller % this.servers.length];
-    return server.ask(method, path, { as: this.world.machine, body });
-  }
-
-  /** Runs work of the business at a server, as a job would. */
-  background(caller: number, job: (work: Work) => Promise<unknown>): Promise<unknown> {
-    const { world } = this;
-    const app = this.servers[caller].app!;
-    return backgroundWork(ownContext({ app, now: world.now }), world.harbour, 'test', job);
-  }
-
-  /** Sends a request that must succeed. */
-  async made(method: string, path: string, body: object): Promise<any> {
-    const answer = await this.ask(0, method, path, body);
-    assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
-    return answer.body;
-  }
-
-  /** Returns a membership with this number of uses. */
-  async pack(uses: number): Promise<number> {
-    const known = this.#packs.get(uses) ?? (await this.m.pack(uses));
-    this.#packs.set(uses, known);
-    return known;
-  }
-
-  async setPolicy(policy: Classes['policy']): Promise<void> {
-    if (this.#policy === policy) return;
-    const action = policy === 'promote' ? 'auto_promote' : 'reserve';
-    const waitlist_policy = [
-      { until_minutes_before: null, action, ...(policy === 'reserve' && { claim_minutes: CLAIM_MS / 60_000 }) },
-    ];
-    await this.made('PATCH', `/providers/${this.world.harbour}`, { waitlist_settings: { waitlist_policy } });
-    this.#policy = policy;
-  }
-}
 
 /** Returns the answer in the words of the model. A refusal that it doesn't know keeps its code, and is never right. */
 function inWords({ status, body }: ApiAnswer, done: string, refusals: Readonly<Record<string, string>>): string {
@@ -302,11 +210,5 @@ const SHOP_SCENE: Scene<Shop, ShopStep> = {
     };
   },
 };
-
-/** Returns an amount of the interface as cents. */
-const cents = (amount: { string: string } | undefined): number => Math.round(Number(amount?.string) * 100);
-
-/** Returns cents as an amount of the interface. */
-const decimal = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
 export const SCENES: readonly Scene[] = [classScene('places', false), classScene('packs', true), SHOP_SCENE];

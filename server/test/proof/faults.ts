@@ -1,5 +1,6 @@
 /** Servers whose connections to the database break, and callers who don't give up: they repeat with the same key. */
 import { chance } from '../storm.ts';
+import { FaultyProcessor } from './faulty-processor.ts';
 import { Gate, type Break } from './gate.ts';
 import { insisting } from './insisting.ts';
 import { KilledServers } from './killed-servers.ts';
@@ -11,9 +12,10 @@ import { TestClock } from '../clock.ts';
 /**
  * `commits`: the response to a COMMIT is lost, so that nobody knows whether it was done. `connections`: a connection
  * breaks at any exchange of a transaction, before or after it was done. `processes`: a server or the worker is killed,
- * or stopped for a while (killed-servers.ts).
+ * or stopped for a while (killed-servers.ts). `payments`: requests to the payment processor and their answers get lost,
+ * and its messages arrive in any order or never (faulty-processor.ts, till.ts).
  */
-export const FAULTS = ['commits', 'connections', 'processes'] as const;
+export const FAULTS = ['commits', 'connections', 'processes', 'payments'] as const;
 export type Fault = (typeof FAULTS)[number];
 
 /** Servers of histories that fail on purpose. They close with their world. */
@@ -28,6 +30,7 @@ export interface Faulty {
 
 /** Starts a world with two servers that fail in this way. */
 export async function startFaulty(fault: Fault, seed: number): Promise<Faulty> {
+  if (fault === 'payments') return FaultyProcessor.of(seed);
   if (fault !== 'processes') return FaultyServers.of(await startWorld({ own: true }), fault, seed);
   // A job that failed is repeated after a while, so time must advance.
   return KilledServers.of(await startWorld({ own: true, clock: new TestClock({ goesOn: true }) }), seed);

@@ -3,7 +3,9 @@ import { beside, chance } from '../storm.ts';
 import { linearize, type Recorded } from './model/linearize.ts';
 import { SCENES } from './scenes.ts';
 import type { Plan, Scene, Stage } from './scene.ts';
+import { TILL } from './till.ts';
 import { checkInvariants } from '../../areas/reporting/report-checks/index.ts';
+import type { Fault } from './faults.ts';
 import type { World } from '../world.ts';
 import type { Transaction } from '../../kernel/base/db/database.ts';
 
@@ -18,7 +20,10 @@ export function planOf(seed: number, scenes: readonly Scene[] = SCENES): Plan {
   return { scene: scene.name, start, callers };
 }
 
-export const sceneOf = ({ scene }: Pick<Plan, 'scene'>): Scene => SCENES.find(({ name }) => name === scene)!;
+/** Returns the scenes that a fault is about: with faults of payments, only the one that pays by card. */
+export const scenesFor = (fault: Fault | undefined): readonly Scene[] => (fault === 'payments' ? [TILL] : SCENES);
+
+export const sceneOf = ({ scene }: Pick<Plan, 'scene'>): Scene => [...SCENES, TILL].find(({ name }) => name === scene)!;
 
 /** Calls the steps of each caller one after the other, and all callers at the same time. */
 export async function record<Step>(

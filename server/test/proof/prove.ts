@@ -5,12 +5,12 @@
  * --histories N  how many, 100 by default
  * --seed S       the seed of the first, 1 by default; the next ones follow it
  * --faults F     `commits` and `connections` break connections to the database; `processes` kills and stops servers and
- *                the worker (faults.ts)
+ *                the worker; with `payments`, the payment processor doesn't answer (faults.ts)
  */
 import { parseArgs } from 'node:util';
 import { endAll } from '../ending.ts';
 import { FAULTS, startFaulty, type Faulty } from './faults.ts';
-import { planOf, refreshStatistics, runPlan, shrink } from './history.ts';
+import { planOf, refreshStatistics, runPlan, scenesFor, shrink } from './history.ts';
 import { Stage, type Plan } from './scene.ts';
 import { startBeside, startWorld, witnesses, type World } from '../world.ts';
 import { startClusterOfRun } from '../cluster-of-run.ts';
@@ -40,7 +40,7 @@ let steps = 0;
 for (let n = 0; n < count && found.wrong === 0; n++) {
   if (n % IN_ONE === 0) stage = await another();
   if (n % 10 === 5) await refreshStatistics(world!);
-  const plan = planOf(first + n);
+  const plan = planOf(first + n, scenesFor(fault));
   const result = await runPlan(stage!, plan);
   found[result.is]++;
   steps += result.steps;

@@ -3,22 +3,22 @@
  * or offered.
  */
 import { Catalog, type Say } from '../../../kernel/base/languages/catalog.ts';
+import { dashboardUrl, type StaffNoticeType } from '../../../kernel/work/unit/notices.ts';
 import { dayIn, timesIn } from '../../../kernel/base/languages/times.ts';
 import { ENGLISH, type Reader } from '../../../kernel/base/languages/languages.ts';
 import { judgeSubstitutes, type SubstitutedEvent } from '../hours/index.ts';
 import { MANAGES, TAKES_PART } from './acting.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
-import type { StaffNoticeType } from '../../../kernel/work/unit/notices.ts';
 import type { TextKey } from '../../../kernel/base/languages/texts.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const SUBSTITUTE_NOTICES = {
-  wanted: { type: 'substitute_wanted', subject: 'A substitute is needed' },
-  asked: { type: 'substitute_asked', subject: 'Could you teach this?' },
-  offered: { type: 'substitute_offered', subject: 'Someone could teach instead' },
-  filled: { type: 'substitute_filled', subject: 'A substitute was found' },
-  declined: { type: 'substitute_declined', subject: 'You still teach this' },
-  withdrawn: { type: 'substitute_withdrawn', subject: 'A substitute is no longer needed' },
+  wanted: { type: 'substitute_wanted' },
+  asked: { type: 'substitute_asked' },
+  offered: { type: 'substitute_offered' },
+  filled: { type: 'substitute_filled' },
+  declined: { type: 'substitute_declined' },
+  withdrawn: { type: 'substitute_withdrawn' },
 } as const satisfies Record<string, StaffNoticeType>;
 
 interface Asked {
@@ -96,15 +96,13 @@ async function send(work: Work, staff: readonly number[], { what, key, facts, te
   if (others.length === 0) return;
   await work.registry.notifier.notifyStaff(work, others, {
     type: SUBSTITUTE_NOTICES[what],
-    language: readerIn(work).language,
-    subject: saying(work)(`${what}.subject`),
     key,
-    text: [...text, facts.business].filter((part) => part !== null).join('\n\n'),
+    write: () => ({
+      subject: saying(work)(`${what}.subject`),
+      text: [...text, facts.business].filter((part) => part !== null).join('\n\n'),
+    }),
   });
 }
-
-const screen = (work: Work, name: string): string =>
-  `${work.installation.baseUrl}/dashboard/${work.providerId}/${name}`;
 
 export async function tellWanted(work: Work, asked: Asked, event: SubstitutedEvent): Promise<void> {
   const facts = await factsOf(work, asked);
@@ -126,14 +124,14 @@ export async function tellWanted(work: Work, asked: Asked, event: SubstitutedEve
     text: [
       ...about,
       free.length === 0 ? said('nobody') : said('able', { names: free.map(({ name }) => name).join(', ') }),
-      screen(work, `calendar?event=${asked.event_id}`),
+      dashboardUrl(work, `calendar?event=${asked.event_id}`),
     ],
   });
   await send(work, instructors, {
     what: 'asked',
     key,
     facts,
-    text: [...about, said('asked'), screen(work, 'mine')],
+    text: [...about, said('asked'), dashboardUrl(work, 'mine')],
   });
 }
 
@@ -149,7 +147,7 @@ export async function tellOffered(work: Work, asked: Asked, by: { id: number; na
       said('offered', { name: by.name, instructor: facts.instructor }),
       when(work, facts),
       said('decide'),
-      screen(work, `calendar?event=${asked.event_id}`),
+      dashboardUrl(work, `calendar?event=${asked.event_id}`),
     ],
   });
 }
@@ -177,7 +175,7 @@ export async function tellDeclined(work: Work, asked: Asked, answer: string | nu
     what: 'declined',
     key: String(asked.id),
     facts,
-    text: [saying(work)('declined'), when(work, facts), answer, screen(work, 'mine')],
+    text: [saying(work)('declined'), when(work, facts), answer, dashboardUrl(work, 'mine')],
   });
 }
 

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type ApiAnswer } from '../../../test/world.ts';
+import { readerIn } from '../../../kernel/base/languages/languages.ts';
 import { imageUses } from '../../platform/images/index.ts';
 import { join, sql } from '../../../kernel/base/db/sql.ts';
+import { lowStockReader } from './notify-low-stock.ts';
 import { StoreWorld } from './test/world.ts';
 
 let s: StoreWorld;
@@ -309,4 +311,35 @@ test('an image in use can’t be deleted, and one no longer in use can', async (
   assert.equal(await isUsed(), true);
   assert.equal(status(await s.ask('DELETE', `/store/products/${product.id}`)), 204);
   assert.equal(await isUsed(), false);
+});
+
+test('the people who run the business are emailed in its language when stock runs low', async () => {
+  const { world } = s;
+  const { variant, product } = await s.product({ stock: 2 });
+  const owner = await s.done('POST', '/staff', {
+    first_name: 'Kim',
+    last_name: 'Lee',
+    email: 'kim@example.com',
+    permissions: { super_admin: true },
+  });
+  const mailIn = async (country: string, seq: number) => {
+    const payload = { store_product_variant: variant, stock: 2 };
+    const item = { seq, kind: 'store_product_variant.low_stock', payload, occurredAt: world.now };
+    await world.work(world.harbour, (work) => {
+      Object.assign(work.tenant, { reader: readerIn(country) });
+      return lowStockReader.read(work, [item as never]);
+    });
+    const [mail] = await world.work(world.harbour, ({ tx }) =>
+      tx.rows<{ subject: string; text_part: string; language: string; button: string }>(
+        sql`SELECT subject, text_part, language, button FROM message WHERE staff_id = ${owner.id} ORDER BY id DESC`,
+      ),
+    );
+    return mail;
+  };
+  const english = await mailIn('CA', 1);
+  assert.match(english.text_part, /^Only 2 are left of “.+”\.\n\nWhen you’ve received more, record it here:\n/);
+  assert.ok(english.text_part.endsWith(`/dashboard/${world.harbour}/store?tab=products&product=${product}`));
+  const polish = await mailIn('PL', 2);
+  assert.match(polish.text_part, /^„.+”: zostały tylko 2 sztuki\./);
+  assert.deepEqual([polish.language, polish.button], ['pl', 'Otwórz produkt']);
 });

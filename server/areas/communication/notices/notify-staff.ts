@@ -1,5 +1,6 @@
 /** Notifies the owners of a business, or some of its staff, that something needs their attention. */
 import { queueMessages } from '../messages/index.ts';
+import { ENGLISH } from '../../../kernel/base/languages/languages.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { StaffNotice } from '../../../kernel/work/unit/notices.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -16,11 +17,14 @@ export async function notifySuperAdmins(work: Work, notice: StaffNotice): Promis
   );
 }
 
+/** Sends an email to each of them in the language of the business: nothing is known about their own. */
 export async function notifyStaff(
   work: Work,
   staff: readonly number[],
-  { type: { type: kind, subject: usual }, subject = usual, text, language, key }: StaffNotice,
+  { type: { type: kind }, write, key }: StaffNotice,
 ): Promise<void> {
+  const { reader = ENGLISH } = work.tenant;
+  const { subject, text, button } = write(reader);
   await queueMessages(
     work,
     staff.map((id) => ({
@@ -28,9 +32,10 @@ export async function notifyStaff(
       purpose: 'transactional',
       kind,
       to: { staff: id },
-      ...(language && { language }),
+      language: reader.language,
       subject,
       text,
+      ...(button !== undefined && { button }),
       key: `${kind}:${key}:${id}`,
     })),
   );

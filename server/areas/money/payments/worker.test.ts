@@ -36,13 +36,33 @@ test('the people who run the business are emailed about a dispute, its end, and 
   const { text_part: disputed } = await mail('payment_disputed');
   assert.match(
     disputed,
-    new RegExp(`took back 10\\.00 CAD of payment ${id}\\. Answer at your payment processor by \\d{4}-`),
+    /^A bank took back \$10\.00 that .+ paid on .+\.\n\nAnswer at your payment processor by \w+, \w+ \d+, \d{4}\./,
   );
   await p.play(id, 'lose_dispute');
-  assert.match((await mail('payment_dispute_decided')).text_part, /decided for the customer/);
+  assert.match((await mail('payment_dispute_decided')).text_part, /keeps the \$10\.00 paid on/);
   const { id: other } = await p.paid({ scenario: 'refund_fails' });
   const body = { reason: 'You were ill.' };
   const refund = await p.world.post(`/payments/${other}/refund`, { as: p.world.machine, body });
   const { text_part: failed } = await mail('payment_refund_failed');
-  assert.match(failed, new RegExp(`POST /payment_refunds/${refund.body.id}/retry`));
+  assert.equal(refund.status, 201, refund.text);
+  assert.match(failed, /^The refund of \$10\.00 to .+ came back/);
+  assert.match(failed, new RegExp(`\n\nhttps?://\\S+/dashboard/${p.world.harbour}/sales\\?tab=payments&of=refunds$`));
+});
+
+test('the people who run the business are emailed in its language, with its days and amounts', async () => {
+  const { world } = p;
+  const body = { language: 'de' };
+  const changed = await world.patch(`/providers/${world.harbour}`, { as: world.machine, body });
+  assert.equal(changed.status, 200, changed.text);
+  const { id } = await p.paid({ scenario: 'disputed' });
+  const [row] = await until('a second dispute is reported', async () => {
+    const rows = await p.rows<{ subject: string; text_part: string; language: string; button: string }>(
+      sql`SELECT subject, text_part, language, button FROM message WHERE kind = 'payment_disputed' ORDER BY id DESC`,
+    );
+    return rows.length > 1 ? rows : null;
+  });
+  assert.ok(id > 0);
+  assert.deepEqual([row.language, row.button], ['de', 'Rückbuchung ansehen']);
+  assert.match(row.subject, /^Eine Zahlung über 10,00\s\S+ wurde zurückgebucht$/);
+  assert.match(row.text_part, /^Eine Bank hat .+ bezahlt hat\.\n\nAntworten Sie Ihrem Zahlungsanbieter bis \p{L}+/u);
 });

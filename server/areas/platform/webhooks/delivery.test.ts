@@ -222,7 +222,7 @@ test('a failed delivery is retried on schedule with one id, is finally parked an
     mails.every(
       ({ permissions, text_part }) =>
         permissions.includes('super_admin') &&
-        text_part.includes(`destination=${to.id}&status=parked`) &&
+        text_part.includes(`webhook=${to.id}&status=parked`) &&
         !text_part.includes(to.path),
     ),
   );

@@ -134,8 +134,8 @@ const ofEvent = (
 
 /** Notices to instructors about the events that they teach. */
 export const TEACHING_NOTICES = {
-  assigned: { type: 'event_teaching_assigned', subject: 'You teach an event' },
-  removed: { type: 'event_teaching_removed', subject: 'You no longer teach an event' },
+  assigned: { type: 'event_teaching_assigned' },
+  removed: { type: 'event_teaching_removed' },
 } as const;
 
 /** Each notice with its number, its stored name, and its texts unless the business has its own. */

@@ -113,19 +113,28 @@ interface PushPart {
 export interface StaffNoticeType {
   /** its name in the ledger of messages */
   readonly type: string;
+}
+
+interface StaffNoticeTexts {
   readonly subject: string;
+  readonly text: string;
+  /** label for the link in its email, as a button */
+  readonly button?: string;
 }
 
 export interface StaffNotice {
   readonly type: StaffNoticeType;
-  /** absent: that of its type, in English */
-  readonly subject?: string;
-  readonly text: string;
-  /** language of its texts; absent: English */
-  readonly language?: Language;
+  /** writes it in the language of its readers */
+  readonly write: (reader: Reader) => StaffNoticeTexts;
   /** idempotency key, unique at the business for this type: sent once */
   readonly key: string;
 }
+
+/** Returns the address of a screen of the dashboard, for example `sales?tab=payments`. */
+export const dashboardUrl = (
+  { installation, providerId }: { readonly installation: { readonly baseUrl: string }; readonly providerId: number },
+  screen: string,
+): string => `${installation.baseUrl}/dashboard/${providerId}/${screen}`;
 
 /** Email to the address bounced, was reported as spam, or was stopped by the business. */
 export type StoppedBecause = 'bounced' | 'complained' | 'manual';

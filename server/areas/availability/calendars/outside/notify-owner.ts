@@ -1,15 +1,15 @@
 /** Emails staff members whose calendar can't be read: a reader of the feed. */
+import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
+import { dashboardUrl, type StaffNoticeType } from '../../../../kernel/work/unit/notices.ts';
 import { externalCalendarAccountFeed } from '../feed.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { FeedItem } from '../../../../kernel/work/feed/items.ts';
 import type { FeedReader } from '../../../../kernel/work/unit/feed-reader.ts';
-import type { StaffNoticeType } from '../../../../kernel/work/unit/notices.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-export const FAILING_NOTICE: StaffNoticeType = {
-  type: 'external_calendar_failing',
-  subject: 'Your calendar can’t be read',
-};
+export const FAILING_NOTICE: StaffNoticeType = { type: 'external_calendar_failing' };
+
+const TEXTS = Catalog.read('messages', 'calendars/staff');
 
 export const failingReader: FeedReader = {
   name: 'external_calendar_failing',
@@ -31,7 +31,15 @@ export const failingReader: FeedReader = {
       await work.registry.notifier.notifyStaff(work, [row.staff], {
         type: FAILING_NOTICE,
         key: String(seq),
-        text: `Your calendar “${row.name}” could not be read for three days, so your free times may be wrong: ${row.error}\n\nWe go on trying. After 30 days, what we know of the calendar no longer counts as busy. If its address has changed, disconnect the calendar and connect it again with the new address.`,
+        write: (reader) => {
+          const say = TEXTS.for(reader, work.tenant.words);
+          const { name } = row;
+          return {
+            subject: say('subject', { name }),
+            text: `${say('text', { name })}\n\n${say('next')}\n${dashboardUrl(work, 'mine')}`,
+            button: say('see'),
+          };
+        },
       });
     }
   },

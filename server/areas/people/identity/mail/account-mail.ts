@@ -160,14 +160,14 @@ async function tooMany({ tx, realNow: now }: Work, userId: number, kind: TicketK
  * Sends an email; returns false if the address is invalid, as one in a business's record may be: retrying would not
  * help.
  */
-async function send(work: Work, to: string, write: WriteTexts, { toStaff = false } = {}): Promise<boolean> {
+async function send(work: Work, to: string, write: WriteTexts): Promise<boolean> {
   if (!isMailAddress(to)) return false;
   const head = await readLetterhead(work);
   await work.installation.mailer.send(work.tx, {
     providerId: work.providerId,
     fromName: head.business,
     to,
-    ...accountMailParts(head, write, { toStaff, linksTo: `${work.installation.baseUrl}/` }),
+    ...accountMailParts(head, write, { linksTo: `${work.installation.baseUrl}/` }),
   });
   return true;
 }
@@ -362,19 +362,14 @@ const SENDERS: {
         button: { label: say('guest.button'), url },
         ending: say('guest.ending', { business }),
       }));
-    const write: WriteTexts = (say, business) => ({
-      subject: kind === 'staff' ? `${business} invites you to its team` : say('invitation.subject', { business }),
+    const key = kind === 'staff' ? 'staff_invitation' : 'invitation';
+    return send(work, profile.email, (say, business) => ({
+      subject: say(`${key}.subject`, { business }),
       hello: profile.firstName,
-      lines: [
-        kind === 'staff'
-          ? `${business} added you to its team. Accept the invitation to log in.`
-          : say('invitation.text', { business }),
-        ...note,
-      ],
+      lines: [say(`${key}.text`, { business }), ...note],
       button: { label: say('invitation.button'), url },
       ending: say('invitation.ending', { business }),
-    });
-    return send(work, profile.email, write, { toStaff: kind === 'staff' });
+    }));
   },
 };
 

@@ -1,6 +1,5 @@
 /** The text of an email about an account: the greeting, the content, and the link. */
 import { ACCOUNT_MAILS, type SayMail } from './messages.ts';
-import { ENGLISH, type Reader } from '../../../../kernel/base/languages/languages.ts';
 import { writeMail, type MailParts } from '../../../../kernel/base/mail/layout.ts';
 import { sayableName } from '../../../../kernel/base/values/person-name.ts';
 import type { Letterhead } from '../../../../kernel/base/mail/letterhead.ts';
@@ -18,16 +17,11 @@ interface MailTexts {
 export type WriteTexts = (say: SayMail, business: string) => MailTexts;
 
 /**
- * Returns the parts of the email in the language of the business; emails to its staff are always in English. `linksTo`:
- * the address of the installation. Only links to that address are clickable: names of people and businesses may contain
- * any text.
+ * Returns the parts of the email in the language of the business. `linksTo`: the address of the installation. Only
+ * links to that address are clickable: names of people and businesses may contain any text.
  */
-export function accountMailParts(
-  head: Letterhead,
-  write: WriteTexts,
-  { linksTo, toStaff = false }: { linksTo: string; toStaff?: boolean },
-): MailParts {
-  const reader: Reader = toStaff ? ENGLISH : head.reader;
+export function accountMailParts(head: Letterhead, write: WriteTexts, { linksTo }: { linksTo: string }): MailParts {
+  const { reader } = head;
   const say = ACCOUNT_MAILS.for(reader, head.words);
   const { subject, hello, lines, button, ending } = write(say, head.business);
   const name = sayableName(hello).trim();

@@ -12,7 +12,7 @@ import { readAsked, reportNamed, type Form } from './writes.ts';
 import { readersOf, type Reader } from './readers.ts';
 import { requestExport } from '../exports/request.ts';
 import { reportScheduleFeed } from './feed.ts';
-import { notifyPaused } from './notices.ts';
+import { notifyPaused, reasonText, type Why } from './notices.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/work/unit/engine.ts';
 import type { Format } from '../exports/formats.ts';
 import type { Report } from '../report.ts';
@@ -97,7 +97,14 @@ type Row = Plan & {
 };
 
 /** Thrown with a reason for the owner if the schedule can't run any more. */
-class Stopped extends Error {}
+class Stopped extends Error {
+  readonly why: Why;
+
+  constructor(why: Why) {
+    super(reasonText(why));
+    this.why = why;
+  }
+}
 
 /** Returns false if another worker runs it, or has just done so. */
 async function runDue(work: Work, id: number): Promise<boolean> {
@@ -108,7 +115,7 @@ async function runDue(work: Work, id: number): Promise<boolean> {
   work.touch('report_schedule', id, row);
   try {
     const report = reportNamed(row.report);
-    if (!report) throw new Stopped('The report no longer exists.');
+    if (!report) throw new Stopped('gone');
     const asked = askedBy(row, report, tenant);
     for (const reader of await recipientsOf(work, row, report))
       await requestExport(work, {
@@ -125,8 +132,8 @@ async function runDue(work: Work, id: number): Promise<boolean> {
     work.record(reportScheduleFeed.ran, id, { report_schedule: id });
   } catch (stopped) {
     if (!(stopped instanceof Stopped)) throw stopped;
-    const why = stopped.message;
-    await tx.run(sql`UPDATE report_schedule SET status = 'paused', status_reason = ${why}, next_run_at = NULL,
+    const { why, message } = stopped;
+    await tx.run(sql`UPDATE report_schedule SET status = 'paused', status_reason = ${message}, next_run_at = NULL,
       updated_at = ${instant(now)}
       WHERE provider_id = ${providerId} AND id = ${id}`);
     work.record(reportScheduleFeed.paused, id, { report_schedule: id });
@@ -140,8 +147,7 @@ function askedBy({ form, asked }: Row, report: Report, { zone }: Tenant): Record
   try {
     return readAsked(report, form, asked, zone);
   } catch (err) {
-    if (err instanceof Problem)
-      throw new Stopped('The report can no longer be asked for in this way. Change what is asked.');
+    if (err instanceof Problem) throw new Stopped('asked');
     throw err;
   }
 }
@@ -152,9 +158,8 @@ async function recipientsOf(
   report: Report,
 ): Promise<readonly Reader[]> {
   const readers = await readersOf(work, report, [...recipients, ...(owner === null ? [] : [owner])]);
-  if (owner !== null && !readers.some(({ id }) => id === owner))
-    throw new Stopped('The person who created it no longer works here, or may no longer read the report.');
+  if (owner !== null && !readers.some(({ id }) => id === owner)) throw new Stopped('owner');
   const found = readers.filter(({ id }) => recipients.includes(id));
-  if (found.length === 0) throw new Stopped('None of its recipients may read the report any longer.');
+  if (found.length === 0) throw new Stopped('recipients');
   return found;
 }

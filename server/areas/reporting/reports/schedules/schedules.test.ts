@@ -100,7 +100,7 @@ test('each recipient gets a link to their own file, with what they may see, and 
     [other, owner],
   ]) {
     const [mail, ...more] = await mails(mine);
-    assert.deepEqual([mail.kind, mail.subject, more], ['scheduled_report', 'Your report is ready', []]);
+    assert.deepEqual([mail.kind, mail.subject, more], ['scheduled_report', 'Your report is ready: Customers', []]);
     const [, file] = new RegExp(`https?://\\S+/account/${world.harbour}/report-files/(\\d+)$`).exec(mail.text)!;
     const link = `/report_exports/${file}/file`;
     assert.equal((await world.get(link, { as: mine.as })).status, 200);

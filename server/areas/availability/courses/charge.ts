@@ -13,7 +13,7 @@ import {
   shareOf,
   type Charged,
 } from '../../pricing/fees/index.ts';
-import { countText, type EnrollmentRow, type Series, type Session } from './facts.ts';
+import { sessionsText, type EnrollmentRow, type Series, type Session } from './facts.ts';
 import { ENROLLMENT } from './account-reasons.ts';
 import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
@@ -43,13 +43,10 @@ export async function chargeEnrollment(work: Work, enrolled: Enrolled): Promise<
     enrollment,
     customer,
     charged: chargedNow(priced, work.tenant.currency),
-    explanation: textOf(series, sessions.length),
+    explanation: sessionsText(work, series.name, sessions.length, series.sessions.length),
     dueOn: next > today ? next : today,
   });
 }
-
-const textOf = ({ name, sessions }: Series, some: number): string =>
-  `${name}, ${countText(some, sessions.length)}`.slice(0, 1000);
 
 interface ToCharge {
   readonly enrollment: number;
@@ -102,7 +99,7 @@ export async function reduceCharge(
     enrollment: id,
     customer,
     charged: toCharged(remainingParts(parts, [shareOf(parts, by)]), charged.fees),
-    explanation: textOf(series, sessions),
+    explanation: sessionsText(work, series.name, sessions, series.sessions.length),
     dueOn,
   });
 }

@@ -1,4 +1,5 @@
 /** A series with its sessions, in the form that the rules and the writes need. */
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import { dayText } from '../../../kernel/base/values/spoken-time.ts';
 import { say, When, type Text } from '../../../kernel/base/values/words.ts';
 import { spokenDay } from '../../../kernel/base/languages/spoken.ts';
@@ -123,6 +124,12 @@ export const saidDays = (sessions: readonly Session[]): Text =>
 /** Returns `8 sessions` or `6 of 8 sessions`. */
 export const countText = (some: number, all: number): string =>
   some === all ? `${all} ${all === 1 ? 'session' : 'sessions'}` : `${some} of ${all} sessions`;
+
+/** Returns, for example, `Rowing, 6 of 8 sessions`, in the language of the business. */
+export const sessionsText = (work: Pick<Work, 'tenant'>, name: string, some: number, all: number): string => {
+  const { say } = storedTexts(work);
+  return (some === all ? say('sessions', { name, all }) : say('sessions.some', { name, n: some, all })).slice(0, 1000);
+};
 
 /** Returns ids of the remaining events of each series, by its id. */
 export async function readSeats(

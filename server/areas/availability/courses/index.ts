@@ -32,7 +32,7 @@ export { createDates } from './change-series.ts';
 export { checkJoins, enroll, noteInvoice, quoteSeries } from './enroll.ts';
 export { COURSE_PROBLEMS } from './problems.ts';
 export {
-  countText,
+  sessionsText,
   isCourseSession,
   readSeats,
   readSeries,

@@ -3,6 +3,7 @@
  * plain periods qualify: charged to a saved method, without a discount, account credit or open entries on an account.
  * `billPeriod` handles all others.
  */
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import { addCollections } from './collections.ts';
 import { addDays } from '../../../kernel/base/values/date.ts';
 import { checkHeld, holdDue, settlePeriods, type BillsRead, type DuePeriod } from './bill.ts';
@@ -38,7 +39,7 @@ export async function billTogether(work: Work, all: readonly DuePeriod[], read: 
   const bills = await Promise.all(
     all.map(async (due) => {
       const facts = await factsOfPlan(work, due.membership, read);
-      const plan = planPeriod(facts, due, day);
+      const plan = planPeriod(work, facts, due, day);
       const known = read.methods.get(facts.method!.id)!;
       const { id: method, processor } = facts.method!;
       const payment = await readyPayment(work, { processor, payer: facts.payer, amount: plan.due, method }, known);
@@ -78,7 +79,7 @@ export async function billTogether(work: Work, all: readonly DuePeriod[], read: 
       ready: payment,
       what: {
         payee: { name: 'invoice', id: issued[n].id },
-        description: `${facts.name}, invoice ${issued[n].number}`,
+        description: storedTexts(work).say('invoice.of', { name: facts.name, number: issued[n].number }),
       },
     })),
   );

@@ -3,6 +3,7 @@
  * rest, which continues after the commit. A process that is killed before the commit leaves nothing behind; after it,
  * everything is recorded.
  */
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import { addCollections } from './collections.ts';
 import { addDays } from '../../../kernel/base/values/date.ts';
 import { factsOfAccount, factsOfPlan, readPlans, type AccountFacts, type PlanFacts, type PlansRead } from './facts.ts';
@@ -152,7 +153,7 @@ export async function billPeriod(work: Work, due: DuePeriod, plans: BillsRead): 
     const about = { object: 'payment_subscription', id: facts.subscription };
     return {
       facts,
-      ready: await readyBill(work, facts, planPeriod(facts, due, todayOf(work)), about, {
+      ready: await readyBill(work, facts, planPeriod(work, facts, due, todayOf(work)), about, {
         parties: plans.parties.get(payer),
         method: known,
       }),
@@ -254,6 +255,9 @@ interface Billed {
   readonly payment: KnownPayment | null;
 }
 
+/** Stands for the number of an invoice: a character that no text contains. */
+const HOLE = '\uE000';
+
 /** Issues a bill. The payment contains the invoice number, and is written in the same round trip. */
 async function issueBill(
   work: Work,
@@ -261,12 +265,14 @@ async function issueBill(
   { description, membership }: Cause,
 ): Promise<Billed> {
   const { id } = invoice;
+  // The number is known only to the database, in the statement that also writes the payment.
+  const [before, after] = storedTexts(work).say('invoice.of', { name: description, number: HOLE }).split(HOLE);
   const [, started] = await Promise.all([
     issueReady(work, invoice),
     payment &&
       startReady(work, payment, {
         payee: { name: 'invoice', id },
-        description: sql`${description}::text || ', invoice ' || ${numberOf(work, id)}`,
+        description: sql`${before}::text || ${numberOf(work, id)} || ${after}::text`,
       }),
   ]);
   if (due > 0)

@@ -31,7 +31,7 @@ test('each billing period is invoiced on its first day and charged to the saved 
     ['2030-02-28', '40.00', 'paid', '0.00'],
     ['2030-03-31', '40.00', 'paid', '0.00'],
   ]);
-  assert.equal(billed[0].line_items[0].description, 'Club: 28 February 2030 to 30 March 2030');
+  assert.equal(billed[0].line_items[0].description, 'Club: February 28, 2030 to March 30, 2030');
   const { results: payments } = await b.read(`/payments?customer=${customer}&sort=id`);
   assert.deepEqual(
     payments.slice(-2).map((one: any) => [one.amount.string, one.status, one.payment_method]),

@@ -2,6 +2,7 @@
  * Steps for unpaid invoices, each taken once and in its own transaction: retry a payment; block, pause or cancel the
  * membership; and undo all of that once nothing is due.
  */
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import { applyCredit, lockInvoices, markFailed, markPending, type InvoiceRow } from '../../money/invoices/index.ts';
 import { BILLING_NOTICES } from './notice-types.ts';
 import { billingSettings } from './settings.ts';
@@ -63,7 +64,7 @@ async function tryAgain(work: Work, id: number): Promise<number | null> {
     payer: invoice.customer_id,
     amount: left,
     payee: { name: 'invoice', id },
-    description: `Invoice ${invoice.number}`,
+    description: storedTexts(work).say('invoice', { number: invoice.number }),
     method: method.id,
     returnTo: '',
     cancelTo: '',

@@ -2,7 +2,7 @@
  * The contents of a billing invoice and how it is paid: one function for the preview and the commit. Rules:
  * docs/algorithms/renewal-billing.md. Pure; amounts are minor units.
  */
-import { plainDate } from '../../../kernel/base/values/spoken-time.ts';
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import type { NewLine } from '../../money/invoices/index.ts';
 import { discountOfCycle } from '../discount-codes/index.ts';
 import { entriesFor } from './rules/entries.ts';
@@ -10,6 +10,7 @@ import { priceLines, type LineToPrice } from '../../pricing/fees/index.ts';
 import { addDays } from '../../../kernel/base/values/date.ts';
 import type { AccountFacts, PlanFacts, Terms } from './facts.ts';
 import type { OpenEntry } from '../../money/account-entries/index.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A billing period to bill. */
 export interface Period {
@@ -37,13 +38,14 @@ export interface PlannedInvoice {
 }
 
 /** Plans the invoice of a billing period. `day`: the issue date. */
-export function planPeriod(facts: PlanFacts, period: Period, day: string): PlannedInvoice {
+export function planPeriod(work: Pick<Work, 'tenant'>, facts: PlanFacts, period: Period, day: string): PlannedInvoice {
   const { terms, name, customer, customerMembership } = facts;
+  const { say, date } = storedTexts(work);
   const asked = linePeriod(facts, period);
   const [price] = priceLines([asked]).lines;
   const line: NewLine = {
     type: 'recurring_plan_membership',
-    description: `${name}: ${plainDate(period.start)} to ${plainDate(period.end)}`,
+    description: say('period', { name, start: date(period.start), end: date(period.end) }),
     billed: { object: 'customermembership', id: customerMembership, name },
     customer,
     quantity: 1,

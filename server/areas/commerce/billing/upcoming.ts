@@ -85,7 +85,7 @@ function previews(work: Work, facts: PlanFacts, periods: readonly Period[]): Pre
     const spendable = left.settings.use_account_credit && left.payer === left.customer;
     const credit = left.credit + (spendable ? lapsed.reduce((sum, { amount }) => sum + amount, 0) : 0);
     const open = left.entries.filter((entry) => !lapsed.includes(entry));
-    const plan = planPeriod({ ...left, entries: open, credit }, period, day);
+    const plan = planPeriod(work, { ...left, entries: open, credit }, period, day);
     left = {
       ...left,
       entries: open.filter((entry) => !plan.entries.includes(entry)),

@@ -1,4 +1,5 @@
 /** The end of a referral: it is confirmed, and both people get what they were promised, or it is cancelled. */
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import { against, earned, type CancelReason, type Earned } from './rules/decide.ts';
 import { changeCredit } from '../../money/account-entries/index.ts';
 import { settingsOf } from './settings.ts';
@@ -101,7 +102,7 @@ async function endConfirmed(work: Work, counted: readonly Counted[], by: By): Pr
       ${each(({ gets }) => gets.customer)}::bigint[], ${each(({ gets }) => gets.withheld)}::text[]) AS w
       (id, referrer, customer, withheld)
     WHERE f.provider_id = ${work.providerId} AND f.id = w.id`);
-  const gifts = counted.flatMap(giftsOf);
+  const gifts = counted.flatMap((one) => giftsOf(storedTexts(work), one));
   await lockAccounts(
     work,
     gifts.map(({ customer }) => customer),
@@ -119,19 +120,19 @@ async function endConfirmed(work: Work, counted: readonly Counted[], by: By): Pr
   );
 }
 
-const giftsOf = ({ row, pair: { names }, gets }: Counted) =>
+const giftsOf = ({ say }: ReturnType<typeof storedTexts>, { row, pair: { names }, gets }: Counted) =>
   [
     {
       customer: row.referrer_id,
       amount: gets.referrer,
       reason: REFERRAL_REWARD,
-      explanation: `Thank you for telling ${names.customer} about us.`,
+      explanation: say('referral.thanks', { name: names.customer }),
     },
     {
       customer: row.customer_id,
       amount: gets.customer,
       reason: REFERRAL_WELCOME,
-      explanation: `Welcome: ${names.referrer} told you about us.`,
+      explanation: say('referral.welcome', { name: names.referrer }),
     },
   ]
     .filter(({ amount }) => amount > 0)

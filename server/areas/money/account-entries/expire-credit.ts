@@ -2,8 +2,8 @@
  * Expiry of account credit after its last day, the oldest first, and the notice before. Runs once a day for each
  * business, by its own calendar. After a standstill, nothing expires before its notice was sent.
  */
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import { addDays } from '../../../kernel/base/values/date.ts';
-import { amountText } from '../../../kernel/base/values/money.ts';
 import { changeCredit } from './credit.ts';
 import { CREDIT_EXPIRED } from './reasons.ts';
 import { CREDIT_EXPIRES } from './notice-types.ts';
@@ -11,7 +11,6 @@ import { creditSettings, keepWorkedOn } from './credit-settings.ts';
 import { givenUntil, lastDayOf, remainingCredit, type ExpirySettings } from './rules/credit-expiry.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockAccounts } from '../ledger/index.ts';
-import { spokenDate } from '../../../kernel/base/values/spoken-time.ts';
 import { startOfDay, wallAt } from '../../../kernel/base/values/zone.ts';
 import { spokenAmount, spokenDateIn } from '../../../kernel/base/languages/spoken.ts';
 import { onTheirDays, queueForEach } from '../../../kernel/work/jobs/sweep.ts';
@@ -100,7 +99,7 @@ async function settle(
   settings: ExpirySettings,
   { expired, announced }: Days,
 ) {
-  const { zone, currency } = work.tenant;
+  const { zone } = work.tenant;
   const today = wallAt(work.now, zone).date;
   const lastDays = [expired, announced?.from ?? expired, announced?.until ?? expired];
   const all = await sumsOf(
@@ -119,7 +118,7 @@ async function settle(
     // After a standstill, the last day may have passed: the credit can then be spent today, and expires afterwards.
     notices.push(noticeOf(work, customer, amount, lastDay < today ? today : lastDay));
   }
-  const say = (minor: number) => amountText({ minor, currency });
+  const stored = storedTexts(work);
   await changeCredit(
     work,
     ends.map(({ customer, amount }) => ({
@@ -127,7 +126,7 @@ async function settle(
       kind: 'charge',
       amount,
       reason: CREDIT_EXPIRED,
-      explanation: `Account credit of ${say(amount)} expired: it could be spent until ${spokenDate(expired)}.`,
+      explanation: stored.say('credit.expired', { amount: stored.amount(amount), day: stored.day(expired) }),
     })),
   );
   await work.registry.notifier.notify(work, notices);

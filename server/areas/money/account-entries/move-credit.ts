@@ -1,4 +1,5 @@
 /** Transfers of account credit from one member of a family to another. */
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import { say } from '../../../kernel/base/values/words.ts';
 import { accountEntry } from './account-entry.ts';
 import { action, one } from '../../../kernel/api/endpoint.ts';
@@ -56,6 +57,7 @@ export const moveCredit = action({
         staff: 'The customer does not have this much account credit.',
         customer: 'There is not this much credit.',
       });
+    const stored = storedTexts(work);
     const why = body.explanation ? ` ${body.explanation}` : '';
     const [entry] = await changeCredit(work, [
       {
@@ -63,14 +65,14 @@ export const moveCredit = action({
         kind: 'charge',
         amount,
         reason: CREDIT_MOVED,
-        explanation: `Moved to ${nameOf(other)}.${why}`,
+        explanation: `${stored.say('credit.moved_to', { name: nameOf(other) })}${why}`,
       },
       {
         customer: other.id,
         kind: 'credit',
         amount,
         reason: CREDIT_MOVED,
-        explanation: `Moved from ${nameOf(from)}.${why}`,
+        explanation: `${stored.say('credit.moved_from', { name: nameOf(from) })}${why}`,
       },
     ]);
     return entry;

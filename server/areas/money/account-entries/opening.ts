@@ -1,9 +1,9 @@
 /** Balances that customers had at the former product of a business: credit that they can spend, and debts. */
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import { insert, voidEntries } from './writes.ts';
 import { isOpen, isValid, type EntryRow } from './entry.ts';
 import { lockAccounts } from '../ledger/index.ts';
 import { OPENING_BALANCE } from './reasons.ts';
-import { spokenDate } from '../../../kernel/base/values/spoken-time.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Kind } from './account-entry.ts';
@@ -24,8 +24,9 @@ export interface Opening {
  * Writes balances and returns the ids of their entries, in the same order. Credit can be spent immediately. A debt is
  * an open charge that nothing bills by itself.
  */
-export const writeOpening = (work: Work, all: readonly Opening[]): Promise<number[]> =>
-  insert(
+export function writeOpening(work: Work, all: readonly Opening[]): Promise<number[]> {
+  const { say, day: spoken } = storedTexts(work);
+  return insert(
     work,
     all.map(({ customer, kind, amount, day }) => ({
       customer,
@@ -34,12 +35,13 @@ export const writeOpening = (work: Work, all: readonly Opening[]): Promise<numbe
       reason: OPENING_BALANCE,
       subject: null,
       customerMembership: null,
-      explanation: `Balance brought forward on ${spokenDate(day)}.`,
+      explanation: say('balance', { day: spoken(day) }),
       dueOn: day,
       period: null,
       credited: kind === 'credit',
     })),
   );
+}
 
 /** Takes balances back that nobody has paid or spent. Returns the reasons for keeping the others, by id. */
 export async function takeBackOpening(work: Work, ids: readonly number[]): Promise<Map<number, string>> {

@@ -1,3 +1,4 @@
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { about, amountOf, invoiceFeed } from './feed.ts';
 import { checkIsInvoice, type InvoiceRow } from './row.ts';
@@ -19,8 +20,8 @@ const who = staffWith('pos', 'customer_payments');
 
 const reason = text({ max: 1000 }).describe('Why, in a sentence. Customers read it too.');
 
-/** Methods of payments that staff record, with their names in messages. */
-const METHODS = { cash: 'in cash', terminal: 'at the card terminal', transfer: 'by bank transfer' } as const;
+/** Methods of payments that staff record. */
+const METHODS = ['cash', 'terminal', 'transfer'] as const;
 
 const recordPayment = action({
   path: '/invoices/{id}/record_payment',
@@ -31,7 +32,7 @@ const recordPayment = action({
   target: invoice,
   body: {
     amount: moneyText().optional().describe('If left out, all that is left to pay.'),
-    method: oneOf(Object.keys(METHODS) as (keyof typeof METHODS)[]).default('cash'),
+    method: oneOf(METHODS).default('cash'),
     payment_processor: ref('payment_processor')
       .optional()
       .describe('One of the kind `offline`. It may be left out if the business has only one that is turned on.'),
@@ -53,7 +54,7 @@ const recordPayment = action({
       payer: row.customer_id,
       amount,
       payee: { name: 'invoice', id: row.id },
-      description: `Invoice ${row.number}, paid ${METHODS[body.method as keyof typeof METHODS]}`,
+      description: storedTexts(work).say(`invoice.${body.method as (typeof METHODS)[number]}`, { number: row.number }),
       returnTo: '',
       cancelTo: '',
     });

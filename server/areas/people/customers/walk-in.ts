@@ -3,20 +3,21 @@
  * record of the business, so that invoices and the ledger have a payer. Nobody sees it among the customers: its policy
  * hides it from every list, body and path, and statements that read customers directly exclude it.
  */
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Its name on invoices and receipts. */
-const NAME = ['Walk-in', 'customer'] as const;
-
-/** Returns its id. It is created on first use, without a feed item: no person is added. */
+/**
+ * Returns its id. It is created on first use, without a feed item: no person is added. Its name, on invoices and
+ * receipts, is in the language of the business.
+ */
 export async function walkInCustomer(work: Work): Promise<number> {
   const known = await findWalkIn(work);
   if (known !== null) return known;
   const made = await work.tx.one<{ id: number }>(sql`
-    INSERT INTO customer (provider_id, first_name, last_name, visibility, participating, is_walk_in, created_at,
+    INSERT INTO customer (provider_id, first_name, visibility, participating, is_walk_in, created_at,
       updated_at)
-    VALUES (${work.providerId}, ${NAME[0]}, ${NAME[1]}, 'hidden', false, true, ${instant(work.now)},
+    VALUES (${work.providerId}, ${storedTexts(work).say('walk_in')}, 'hidden', false, true, ${instant(work.now)},
       ${instant(work.now)})
     ON CONFLICT (provider_id) WHERE is_walk_in DO NOTHING RETURNING id`);
   return made?.id ?? (await findWalkIn(work))!;

@@ -96,7 +96,7 @@ test('when staff book an event with a price, the account is charged that price w
   assert.equal(entry.amount.string, sold.total_price.string);
   assert.deepEqual([entry.kind, entry.status, entry.reason], ['charge', 'open', 'drop_in']);
   assert.deepEqual(entry.subject, { object: 'attendance', id: attendance });
-  assert.match(entry.explanation, /^Rowing on \w+, \d+ \w+ 2026$/);
+  assert.match(entry.explanation, /^Rowing on \w+, \w+ \d+, 2026$/);
   const effect = explained(preview.body.effects, 'charge');
   assert.equal(effect.object, 'attendance');
   const { period_start_date, period_end_date, explanation, due_date } = entry;

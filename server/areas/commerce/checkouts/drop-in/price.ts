@@ -1,6 +1,6 @@
 /** Prices of single places at events and at sessions of courses, shared by checkouts and charges to accounts. */
 import { singleDates, type Series, type SingleDate } from '../../../availability/courses/index.ts';
-import { spokenDate } from '../../../../kernel/base/values/spoken-time.ts';
+import { storedTexts } from '../../../../kernel/work/unit/stored-texts.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { EventKind } from '../../../../kernel/base/values/words.ts';
@@ -40,12 +40,14 @@ export const priceAt = (event: EventRow, place: Place | null): number =>
     ? event.online_dropin_price_minor
     : event.dropin_price_minor;
 
-/** Returns, for example, `Rowing on 31 January 2026`. */
-const nameOf = (name: string, startsAt: number, zone: string): string =>
-  `${name} on ${spokenDate(wallAt(startsAt, zone).date)}`;
+/** Returns, for example, `Rowing on 31 January 2026`, in the language of the business. */
+const nameOf = (work: Work, name: string, startsAt: number, zone: string): string => {
+  const { say, day } = storedTexts(work);
+  return say('event', { name, day: day(wallAt(startsAt, zone).date) });
+};
 
-export const factsOf = (event: EventRow, unitPrice: number): PriceFacts => ({
-  description: nameOf(event.name, event.starts_at, event.timezone),
+export const factsOf = (work: Work, event: EventRow, unitPrice: number): PriceFacts => ({
+  description: nameOf(work, event.name, event.starts_at, event.timezone),
   unitPrice,
   recurringPrice: null,
   taxed: { type: 'event', venue: event.venue_id },
@@ -62,8 +64,8 @@ export const factsOfSeries = (series: Series, description: string, unitPrice: nu
   credit: 0,
 });
 
-export const factsOfSession = ({ series, price, startsAt, zone }: SingleDate): PriceFacts =>
-  factsOfSeries(series, nameOf(series.courseName, startsAt, zone), price ?? 0);
+export const factsOfSession = (work: Work, { series, price, startsAt, zone }: SingleDate): PriceFacts =>
+  factsOfSeries(series, nameOf(work, series.courseName, startsAt, zone), price ?? 0);
 
 interface SinglePlace {
   readonly price: PriceFacts;
@@ -80,6 +82,6 @@ export async function singlePlace(work: Work, event: number, place: Place): Prom
   const found = events.get(event)!;
   const day = wallAt(found.starts_at, found.timezone).date;
   return session
-    ? { price: factsOfSession(session), line: 'course_session', day }
-    : { price: factsOf(found, priceAt(found, place)), line: 'event_registration', day };
+    ? { price: factsOfSession(work, session), line: 'course_session', day }
+    : { price: factsOf(work, found, priceAt(found, place)), line: 'event_registration', day };
 }

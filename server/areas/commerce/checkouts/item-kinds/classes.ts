@@ -107,7 +107,7 @@ export const DROP_IN_CLASS: ItemKind = {
     return new Map(
       items.map((item) => {
         const event = events.get(item.event_id!)!;
-        return [item.id, factsOf(event, priceAt(event, item.place))];
+        return [item.id, factsOf(work, event, priceAt(event, item.place))];
       }),
     );
   },
@@ -191,7 +191,7 @@ export const MEMBERSHIP_CLASS: ItemKind = {
     return new Map(
       items.map((item) => {
         const event = events.get(item.event_id!)!;
-        return [item.id, factsOf(event, prices.get(`${products.get(item.id)}:${event.offering_type_id}`) ?? 0)];
+        return [item.id, factsOf(work, event, prices.get(`${products.get(item.id)}:${event.offering_type_id}`) ?? 0)];
       }),
     );
   },

@@ -2,7 +2,7 @@
 import { one, say } from '../../../../kernel/base/values/words.ts';
 import {
   checkJoins,
-  countText,
+  sessionsText,
   enroll,
   noteInvoice,
   quoteSeries,
@@ -24,8 +24,8 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 const wantingOf = ({ course_date_series_id: series, customer_id: customer }: Wanted) => ({ series: series!, customer });
 
 /** `Pottery: Autumn, 6 of 8 sessions` */
-const describe = ({ name }: Series, { left, sessions }: Offer): string =>
-  `${name}, ${countText(left.length, sessions)}`;
+const describe = (work: Work, { name }: Series, { left, sessions }: Offer): string =>
+  sessionsText(work, name, left.length, sessions);
 
 /** Refuses a second place for the same customer at a session. */
 async function checkOnce(work: Work, wanted: Wanted, { items }: Around): Promise<void> {
@@ -75,7 +75,7 @@ export const DROP_IN_COURSE: ItemKind = {
   facts: (work, items) =>
     factsOfEach(items, async (item) => {
       const { series, offer } = await quoteSeries(work, { ...wantingOf(item), held: heldBy(item) });
-      return factsOfSeries(series, describe(series, offer), offer.price);
+      return factsOfSeries(series, describe(work, series, offer), offer.price);
     }),
   fulfil: (work, buying) => enrolled(work, buying, { paidBy: 'checkout' }, buying.item.standard_unit_price_minor),
 };
@@ -100,7 +100,7 @@ export const MEMBERSHIP_COURSE: ItemKind = {
     return factsOfEach(items, async (item) => {
       const { series, offer } = await quoteSeries(work, { ...wantingOf(item), held: heldBy(item) });
       const each = prices.get(`${products.get(item.id)}:${series.offeringType}`) ?? 0;
-      return factsOfSeries(series, describe(series, offer), each * offer.left.length);
+      return factsOfSeries(series, describe(work, series, offer), each * offer.left.length);
     });
   },
   fulfil: (work, buying) => {
@@ -138,7 +138,7 @@ export const DROP_IN_SESSION: ItemKind = {
       work,
       items.map((item) => item.event_id!),
     );
-    return new Map(items.map((item) => [item.id, factsOfSession(found.get(item.event_id!)!)]));
+    return new Map(items.map((item) => [item.id, factsOfSession(work, found.get(item.event_id!)!)]));
   },
   fulfil: async (work, { item }) => ({
     object: 'attendance',

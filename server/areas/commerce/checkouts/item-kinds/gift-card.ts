@@ -1,6 +1,7 @@
 /** A gift card for another person, sent to them by email. */
 import { checkSale, sellGiftCards } from '../../gift-cards/index.ts';
 import { minorDigits, parseDecimal } from '../../../../kernel/base/values/money.ts';
+import { storedTexts } from '../../../../kernel/work/unit/stored-texts.ts';
 import type { ItemKind } from './kind.ts';
 
 export const GIFT_CARD: ItemKind = {
@@ -48,12 +49,13 @@ export const GIFT_CARD: ItemKind = {
       deliverOn: gift_deliver_on,
       image: gift_image_id,
     }),
-  facts: async ({ tenant: { words } }, items) =>
-    new Map(
+  facts: async (work, items) => {
+    const { say } = storedTexts(work);
+    return new Map(
       items.map((item) => [
         item.id,
         {
-          description: item.gift_name === null ? words.One.gift_card : `${words.One.gift_card} for ${item.gift_name}`,
+          description: item.gift_name === null ? say('gift_card') : say('gift_card.for', { name: item.gift_name }),
           unitPrice: item.gift_amount_minor!,
           recurringPrice: null,
           taxed: { type: 'gift_card', venue: null },
@@ -61,7 +63,8 @@ export const GIFT_CARD: ItemKind = {
           credit: 0,
         },
       ]),
-    ),
+    );
+  },
   fulfil: async (work, { checkout, item }) => ({
     object: 'gift_card',
     id: await sellGiftCards(work, {

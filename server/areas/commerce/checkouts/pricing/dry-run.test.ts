@@ -12,6 +12,7 @@ import { sql } from '../../../../kernel/base/db/sql.ts';
 import { wireMoney } from '../../../../kernel/base/values/money.ts';
 import { Work } from '../../../../kernel/work/unit/work.ts';
 import { DEFAULT_WORDS } from '../../../../kernel/base/values/words.ts';
+import { readerIn } from '../../../../kernel/base/languages/languages.ts';
 
 const CURRENCIES = ['CAD', 'JPY', 'KWD'] as const;
 type Currency = (typeof CURRENCIES)[number];
@@ -200,7 +201,8 @@ async function dryRunInside(
   const { installation, registry } = app;
   let books: Awaited<ReturnType<typeof booksOf>> | undefined;
   const trial = app.db.transaction(harbour, async (tx) => {
-    const tenant = { providerId: harbour, zone: 'America/Toronto', currency, words: DEFAULT_WORDS };
+    const reader = readerIn('CA');
+    const tenant = { providerId: harbour, zone: 'America/Toronto', currency, words: DEFAULT_WORDS, reader };
     const viewer = ownViewer(harbour, 'test');
     const work = new Work({ tx, registry, tenant, viewer, now, requestId: 'test', installation });
     const to = { returnTo: 'https://studio.example', cancelTo: 'https://studio.example' };

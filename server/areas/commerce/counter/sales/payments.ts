@@ -1,4 +1,5 @@
 /** The payments of a sale: how callers name them, how they are taken, and the refusals if they can't be. */
+import { storedTexts } from '../../../../kernel/work/unit/stored-texts.ts';
 import { inOrderOf } from './in-order.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
@@ -105,7 +106,7 @@ export async function takeAll(
         payer,
         amount,
         payee: { name: 'invoice', id: invoice },
-        description: `Sale ${sale} at the counter`,
+        description: storedTexts(work).say('sale', { number: String(sale) }),
         returnTo: '',
         cancelTo: '',
       }),

@@ -18,7 +18,7 @@ import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { importAnswers, type FiledAnswer } from './writes.ts';
-export { formsBeforePurchase } from './forms/requirement.ts';
+export { formsBeforePurchase, formsForMembership } from './forms/requirement.ts';
 export { readComparedAnswers } from './compared-answers.ts';
 export { ANSWER_COLUMNS, answersOf, customerField, customerFieldValue } from './customer-field.ts';
 

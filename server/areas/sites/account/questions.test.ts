@@ -136,11 +136,17 @@ test('somebody who buys a membership answers its form first, and staff sell it w
     memberships: [pack],
   });
   const { visitor, customer } = await someone();
+  const stranger = await new PageBrowser(world.url).visitor();
+  await stranger.open(`${world.site}/memberships/${pack}`);
+  assert.match(await text(stranger), /Before you pay, .+ asks you a few questions: Goals\./);
+  await stranger.close();
   await visitor.open(`${world.site}/memberships/${pack}`);
+  assert.match(await text(visitor), /Before you pay, .+ asks you a few questions: Goals\.\s+Buy/);
   await visitor.submit('Buy');
   assert.equal(visitor.path, at(`forms/${asked}/${customer}`));
   await visitor.submit('Save and continue', { Goals: 'A marathon' });
   assert.equal(visitor.path, `${world.site}/memberships/${pack}`);
+  assert.doesNotMatch(await text(visitor), /asks you a few questions/, 'they are answered');
   await visitor.submit('Buy');
   assert.match(visitor.path, /\/checkout/);
   await visitor.close();

@@ -13,7 +13,7 @@ import { comingUp, coveredBy, eventsOf, withStandings, type Narrowed } from './r
 import { notFound } from '../../../kernel/base/problem.ts';
 import { bestOf } from './read/best.ts';
 import { compared, type Offer } from './read/compared.ts';
-import { soldMembership, soldMemberships } from './read/memberships.ts';
+import { askedBefore, soldMembership, soldMemberships } from './read/memberships.ts';
 import { readParts } from '../../../kernel/pages/parts.ts';
 import { startOfDay, wallAt } from '../../../kernel/base/values/zone.ts';
 import type { MembershipsView } from './views/memberships.ts';
@@ -112,12 +112,15 @@ export class AtSite {
   ): Promise<{
     readonly sold: Offer;
     readonly opens: readonly Named[];
+    readonly asks: readonly string[];
     readonly buyers: readonly Person[] | null;
   }> {
     return this.#look(visit, async (ask, present) => {
       const [sold] = await compared(present, visit.site.id, [await soldMembership(ask, id)]);
       const opens = await openedBy(ask, id);
-      return { sold, opens, buyers: present.personal ? (present.people ?? []) : null };
+      const buyers = present.personal ? (present.people ?? []) : null;
+      const at = { tx: present.tx, providerId: visit.site.id, now: nowAt(visit) };
+      return { sold, opens, asks: await askedBefore(at, id, buyers), buyers };
     });
   }
 

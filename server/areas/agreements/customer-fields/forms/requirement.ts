@@ -70,7 +70,10 @@ export interface WantedMembership {
 }
 
 /** Returns the forms that customers still have to answer before these memberships are bought for them. */
-export async function formsBeforePurchase(work: Work, wanted: readonly WantedMembership[]): Promise<Required[]> {
+export async function formsBeforePurchase(
+  work: Pick<Work, 'tx' | 'providerId' | 'now'>,
+  wanted: readonly WantedMembership[],
+): Promise<Required[]> {
   const rows = await work.tx.rows<{ customer: number; forms: readonly FormFacts[] }>(sql`
     SELECT w.customer, jsonb_agg(DISTINCT jsonb_build_object(${formFacts('rf', raw('w.customer'))})) AS forms
     FROM unnest(${wanted.map(({ customer }) => customer)}::bigint[],
@@ -90,4 +93,17 @@ export async function formsBeforePurchase(work: Work, wanted: readonly WantedMem
       path: formPath(work.providerId, id, customer),
     })),
   );
+}
+
+/** Returns the names of the forms that a membership asks for, for visitors about whom nothing is known. */
+export async function formsForMembership(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  membership: number,
+): Promise<string[]> {
+  const rows = await tx.rows<{ name: string }>(sql`
+    SELECT rf.name FROM customer_form rf
+    WHERE rf.provider_id = ${providerId} AND rf.deleted_at IS NULL AND rf.memberships_applies_to <> 'none'
+      AND ${hasQuestion('rf')} AND ${asksForMembership('rf', sql`${membership}::bigint`)}
+    ORDER BY rf.sort_order, rf.id`);
+  return rows.map(({ name }) => name);
 }

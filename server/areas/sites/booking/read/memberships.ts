@@ -1,6 +1,8 @@
 /** Memberships for sale, as the interface shows them to the reader. */
-import type { Ask, Entry, ShownPlan } from '../../frame/index.ts';
+import { formsBeforePurchase, formsForMembership } from '../../../agreements/customer-fields/index.ts';
+import type { Ask, Entry, Person, ShownPlan } from '../../frame/index.ts';
 import { moneyOf, type Money } from '../../../../kernel/base/values/money.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface Plan {
   readonly id: number;
@@ -43,6 +45,17 @@ export async function soldMemberships(ask: Ask): Promise<readonly Sold[]> {
 /** @throws Problem 404 */
 export const soldMembership = async (ask: Ask, id: number): Promise<Sold> =>
   soldOf(await ask('GET /memberships/{id}', { params: { id }, query: { fields: SHOWN, expand: 'plans' } }));
+
+/** Returns the names of the forms that anyone who buys has to answer first; null: nothing is known about the reader. */
+export async function askedBefore(
+  at: Pick<Work, 'tx' | 'providerId' | 'now'>,
+  membership: number,
+  buyers: readonly Person[] | null,
+): Promise<readonly string[]> {
+  if (buyers === null) return formsForMembership(at, membership);
+  const wanted = buyers.map(({ id: customer }) => ({ customer, membership }));
+  return [...new Set((await formsBeforePurchase(at, wanted)).map(({ title }) => title))];
+}
 
 const soldOf = (one: Entry<'GET /memberships', typeof SHOWN, 'plans'>): Sold => ({
   id: one.id,

@@ -179,12 +179,18 @@ export interface OneMembership {
   readonly sold: Offer;
   /** collections of the library that it opens */
   readonly opens: readonly Named[];
+  /** names of the forms that have to be answered before it is bought */
+  readonly asks: readonly string[];
   readonly buyers: Buyers;
   /** refusal of the last attempt */
   readonly problem: Refused | null;
 }
 
-export function membershipPage(visit: At, written: Written, { sold, opens, buyers, problem }: OneMembership): Shown {
+export function membershipPage(
+  visit: At,
+  written: Written,
+  { sold, opens, asks, buyers, problem }: OneMembership,
+): Shown {
   const { site } = visit;
   const { say } = written;
   const plans = sold.type === 'recurring_plan' ? sold.plans : [null];
@@ -204,7 +210,7 @@ ${comparison(written, sold, { terms: false })}${
 ${
   sold.atDesk
     ? html`<section class="card"><p>${say('memberships.at_desk')}</p>${waysOrAsk(visit, written, [])}</section>`
-    : plans.map((plan) => planCard(visit, written, sold, plan, buyers))
+    : plans.map((plan) => planCard(visit, written, sold, plan, { asks, buyers }))
 }
 <p class="turn"><a href="${sitePath(site, 'memberships')}">${say('memberships.all')}</a></p>`;
   return sitePage(visit, written, sold.name, body, {
@@ -216,7 +222,13 @@ ${
   });
 }
 
-function planCard(visit: At, written: Written, sold: Sold, plan: Plan | null, buyers: Buyers): Html {
+function planCard(
+  visit: At,
+  written: Written,
+  sold: Sold,
+  plan: Plan | null,
+  { asks, buyers }: Pick<OneMembership, 'asks' | 'buyers'>,
+): Html {
   const { site } = visit;
   const { say, reader } = written;
   const fee = plan?.joiningFee && say('memberships.joining_fee', { price: amountIn(reader.locale, plan.joiningFee) });
@@ -224,6 +236,10 @@ function planCard(visit: At, written: Written, sold: Sold, plan: Plan | null, bu
   const terms = plan && planTerms(written, plan.terms, { price: plan.price, now: nowAt(visit), zone });
   return html`<section class="card">${
     plan && html`<h2>${everyText(written, plan)}</h2>${fee && html`<p class="soft">${fee}</p>`}<p>${terms}</p>`
+  }${
+    asks.length === 0
+      ? null
+      : html`<p>${say('memberships.asks', { name: site.name, forms: new Intl.ListFormat(reader.locale).format(asks) })}</p>`
   }
 ${withBuyers(visit, written, { buyers, path: membershipPath(site, sold.id) }, (buyer) =>
   buyForm(visit, written, sold, plan, buyer),

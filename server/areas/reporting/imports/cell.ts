@@ -10,3 +10,9 @@ export const shortened = (text: string): string => text.slice(0, SHOWN).toWellFo
 const NOTHING = /^(?:-+|–|—|n\/?a|none|null|never)$/i;
 
 export const isNothing = (text: string): boolean => NOTHING.test(text);
+
+/** Mark of spreadsheets for a cell that is text although it begins like a number or a formula. Names may begin so too. */
+const TEXT_MARK = /^'(?=[\d+\-(=@])/;
+
+/** Returns the text of a cell without such a mark. */
+export const withoutMark = (text: string): string => text.replace(TEXT_MARK, '');

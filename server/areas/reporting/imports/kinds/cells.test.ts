@@ -129,6 +129,30 @@ test('days in words and years of two digits are read, and an impossible one cost
   );
 });
 
+test('of several phone numbers the first is kept, and the mark of a text cell belongs to no number and no id', async () => {
+  const phones = ["'+14165550134", '416-555-0135 ::: 416-555-0136', '555 ::: 556'];
+  const rows = phones.map((phone, i) => `'00${i},p${i}@example.com,P${i},${phone}`).join('\n');
+  const file = await upload(world, `Member ID,Email,First Name,Phone\n${rows}\n`);
+  assert.equal((await work(world, file.id, 'run')).created_count, 3);
+  assert.deepEqual(
+    (await fates(world, file.id)).map(([, , issues]) => issues),
+    [
+      [],
+      ['Phone: has several numbers; only 416-555-0135 is imported'],
+      ['Phone: is not a phone number of CA, or one with its country code'],
+    ],
+  );
+  const stored = await world.work(world.harbour, ({ tx, providerId }) =>
+    tx.rows(sql`SELECT o.external_id AS id, s.phone_number AS entered, s.full_number AS number FROM imported_object o
+      JOIN sms_account s ON s.provider_id = o.provider_id AND s.customer_id = o.object_id
+      WHERE o.provider_id = ${providerId} AND o.object = 'customer' ORDER BY 1`),
+  );
+  assert.deepEqual(stored, [
+    { id: '000', entered: '+14165550134', number: '+14165550134' },
+    { id: '001', entered: '416-555-0135', number: '+14165550135' },
+  ]);
+});
+
 test('a report with titles and totals is read below its heading', async () => {
   const report = 'Member report\n"Studio, made at 9:00"\n\nEmail,First Name\nrae@example.com,Rae\nTotal: 1 member,\n';
   const file = await upload(world, report);

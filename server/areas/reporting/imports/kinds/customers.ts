@@ -7,6 +7,7 @@ import { countryOf } from './business.ts';
 import { writeExtras } from './extras.ts';
 import { familyIn, linkFamilies, type Found } from './families.ts';
 import { isAddress } from './is-address.ts';
+import { numbersIn } from './rules/phone.ts';
 import { partOfName } from './names.ts';
 import { readPerson, storedHere, writePeople, type Person } from '../../../people/customers/index.ts';
 import {
@@ -120,7 +121,8 @@ async function readPeople(portion: Portion, outcomes: Outcomes): Promise<Found[]
     phone_number: templateOf(portion, 'phone_number'),
     dateFormat,
   };
-  const readPhone = (entered: string) => {
+  const readPhone = (text: string) => {
+    const [entered] = numbersIn(text);
     const phone = readPhoneOf(entered, country);
     return phone
       ? { ...phone, entered }
@@ -146,6 +148,9 @@ async function readPeople(portion: Portion, outcomes: Outcomes): Promise<Found[]
       issues.push(issueOf(mail, row, 'is not an email address; this person is imported without one'));
     if (addresses.length > 1)
       issues.push(issueOf(mail, row, `has several addresses; only ${addresses[0]} is imported`));
+    const numbers = read?.phone ? numbersIn(textIn(mapping.phone_number, row) ?? '') : [];
+    if (numbers.length > 1)
+      issues.push(issueOf(mapping.phone_number, row, `has several numbers; only ${numbers[0]} is imported`));
     if (read) {
       const person = { ...read, is_lead: state === 'lead' };
       return [{ person, externalId: externalId ?? ownKey(person), issues, ...familyIn(portion, row, person) }];

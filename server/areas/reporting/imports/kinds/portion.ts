@@ -2,7 +2,7 @@
 import { canonicalAddress } from '../../../../kernel/base/values/mail-address.ts';
 import { columnTemplate, constantTemplate, type Template } from '../../../../kernel/base/csv/template.ts';
 import type { DateFormat } from '../../../../kernel/base/csv/read-date.ts';
-import { isNothing, shortened } from '../cell.ts';
+import { isNothing, shortened, withoutMark } from '../cell.ts';
 import { addressesIn } from './rules/address.ts';
 import { readDay } from './rules/day.ts';
 import type { ColumnOf } from '../column.ts';
@@ -93,7 +93,7 @@ export const issueOf = (template: Template | undefined, { cells }: CsvRow, reaso
 });
 
 export const textIn = (template: Template | undefined, { cells }: CsvRow): string | null => {
-  const text = template?.fill(cells)?.trim() ?? '';
+  const text = withoutMark(template?.fill(cells)?.trim() ?? '');
   return text === '' || isNothing(text) ? null : text;
 };
 

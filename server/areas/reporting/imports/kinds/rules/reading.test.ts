@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { numbersIn } from './phone.ts';
 import { clockText, readSpan, readTime } from './time.ts';
 import { readAmount } from './amount.ts';
 import { readDay, readMoment, withWholeYear } from './day.ts';
@@ -227,4 +228,20 @@ test('a day and its time can be in one cell', () => {
 test('a year of two digits counts as evidence for the order of day and month', () => {
   assert.equal(withWholeYear('14/3/88'), '14/3/2088');
   assert.equal(withWholeYear('14/3/1988'), '14/3/1988');
+});
+
+test('a cell has one phone number, or several whole ones, with or without the mark of a text', () => {
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ["'+14165550134", ['+14165550134']],
+    ["'(416) 555-0134", ['(416) 555-0134']],
+    ['+1 416-555-0134 ::: 416-555-0135', ['+1 416-555-0134', '416-555-0135']],
+    ['416-555-0134; 416-555-0135', ['416-555-0134', '416-555-0135']],
+    ['416-555-0134 / 416-555-0134', ['416-555-0134']],
+    // a part of a number, an extension, and a note
+    ['030/23125001', ['030/23125001']],
+    ['416-555-0134, 12', ['416-555-0134, 12']],
+    ['416-555-0134; mornings', ['416-555-0134; mornings']],
+    ['', ['']],
+  ];
+  for (const [text, numbers] of cases) assert.deepEqual(numbersIn(text), numbers, text);
 });

@@ -27,6 +27,8 @@ export interface RequestInfo {
   readonly grant: Grant | null;
   /** address of the client */
   readonly ip: string;
+  /** its `accept-language` */
+  readonly accepts: string | undefined;
   /** a header of the service: `direct-auth-key` is Service-Direct-Auth-Key, or the operator's alias for it */
   readonly header: (name: string) => string | undefined;
 }

@@ -11,7 +11,7 @@ const NOTHING = /^(?:-+|–|—|n\/?a|none|null|never)$/i;
 
 export const isNothing = (text: string): boolean => NOTHING.test(text);
 
-/** Mark of spreadsheets for a cell that is text although it begins like a number or a formula. Names may begin so too. */
+/** Mark of spreadsheets for a text that begins like a number or a formula. Names may begin with an apostrophe too. */
 const TEXT_MARK = /^'(?=[\d+\-(=@])/;
 
 /** Returns the text of a cell without such a mark. */

@@ -14,8 +14,9 @@ import {
   text,
 } from '../../../kernel/base/fields/kinds.ts';
 import { NOT_TEACHING, UNKNOWN_INSTRUCTOR } from './kinds/instructors.ts';
-import { OBJECTS, type Fate } from './kinds/index.ts';
+import { OBJECTS, type Fate, type Issue } from './kinds/index.ts';
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
+import { issuesIn, languageOf } from './reasons.ts';
 import { openWords, type Word } from './words/questions.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
@@ -237,9 +238,14 @@ export const importRow = resource('import_row', {
           AND i.status IN ('running', 'complete')) THEN ${t}.object_id END`),
       )
       .describe('The object that it became. Null after a dry run.'),
-    issues: listOf(object({ column: text({ blank: true }), value: text({ blank: true }), reason: text() })).describe(
-      'Why it is rejected. In a row that is imported: what was left out, or is worth a look.',
-    ),
+    issues: listOf(object({ column: text({ blank: true }), value: text({ blank: true }), reason: text() }))
+      .computed(
+        (t) => [raw(`${t}.issues`)],
+        ([stored], { accepts }) => issuesIn(languageOf(accepts), JSON.parse(stored!) as Issue[]),
+      )
+      .describe(
+        'Why it is rejected. In a row that is imported: what was left out, or is worth a look. Reasons are in the language of `Accept-Language`, or else in English.',
+      ),
     changes: listOf(
       object({ property: text(), before: text({ blank: true }).nullable(), after: text({ blank: true }).nullable() }),
     ).describe('What the row changes in the object, if it changes one. By the last check or run.'),

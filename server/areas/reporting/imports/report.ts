@@ -2,9 +2,11 @@
 import { csvLine } from '../../../kernel/base/csv/write-csv.ts';
 import { file, outside, staffWith, type FileToSend } from '../../../kernel/api/endpoint.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
+import { issuesIn, languageOf, reasonIn } from './reasons.ts';
 import { pathId } from '../../../kernel/api/requests/input.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { CredentialCheck, Database } from '../../../kernel/base/db/database.ts';
+import type { Language } from '../../../kernel/base/languages/languages.ts';
 import type { Change } from './differences.ts';
 import type { Fate, Issue } from './kinds/index.ts';
 import type { StoredImport } from './stored.ts';
@@ -33,32 +35,49 @@ const RESULTS: Readonly<Record<Fate, string>> = {
   rejected: 'left out',
 };
 
-const quoted = (text: string | null): string => (text === null || text === '' ? 'nothing' : `"${text}"`);
+const HEADINGS = ['Line', 'Result', 'Reasons', 'Changes', 'ID here'];
 
-const reasonsOf = ({ issues }: Row): string =>
-  issues
-    .map(({ column, value, reason }) => [column, value && quoted(value), reason].filter(Boolean).join(' '))
+interface Writing {
+  readonly language: Language;
+  readonly of: StoredImport;
+}
+
+const quoted = (language: Language, text: string | null): string =>
+  text === null || text === '' ? reasonIn(language, 'nothing') : `"${text}"`;
+
+const reasonsOf = ({ language }: Writing, { issues }: Row): string =>
+  issuesIn(language, issues)
+    .map(({ column, value, reason }) => [column, value && quoted(language, value), reason].filter(Boolean).join(' '))
     .join('; ');
 
-const differencesOf = ({ changes }: Row): string =>
-  changes.map(({ property, before, after }) => `${property}: ${quoted(before)} is now ${quoted(after)}`).join('; ');
+/** Names a property as its column in the file. */
+const differencesOf = ({ language, of }: Writing, { changes }: Row): string =>
+  changes
+    .map(({ property, before, after }) => {
+      const name = of.columns.find((column) => column.property === property)?.heading ?? property;
+      const [was, is] = [quoted(language, before), quoted(language, after)];
+      return `${name}: ${reasonIn(language, `${was} is now ${is}`)}`;
+    })
+    .join('; ');
 
-/** An object exists only after a run. */
-const lineOf = (row: Row, isRun: boolean): string =>
-  csvLine([
+function lineOf(writing: Writing, row: Row): string {
+  // An object exists only after a run.
+  const isRun = writing.of.status === 'complete' || writing.of.status === 'running';
+  return csvLine([
     row.line,
-    row.fate === null ? '' : RESULTS[row.fate],
-    reasonsOf(row),
-    differencesOf(row),
+    row.fate === null ? '' : reasonIn(writing.language, RESULTS[row.fate]),
+    reasonsOf(writing, row),
+    differencesOf(writing, row),
     isRun ? row.object_id : null,
     ...(row.cells ?? []),
   ]);
+}
 
-async function* linesOf({ db, providerId, standing }: Reading, of: StoredImport): AsyncGenerator<string> {
+async function* linesOf({ db, providerId, standing }: Reading, writing: Writing): AsyncGenerator<string> {
+  const { of, language } = writing;
   // The byte order mark of UTF-8: without it, spreadsheets assume the old encoding of their country.
   const headings = of.columns.map(({ heading }) => heading);
-  yield `\uFEFF${csvLine(['Line', 'Result', 'Reasons', 'Changes', 'ID here', ...headings])}`;
-  const isRun = of.status === 'complete' || of.status === 'running';
+  yield `\uFEFF${csvLine([...HEADINGS.map((name) => reasonIn(language, name)), ...headings])}`;
   for (let after = 0; ;) {
     const rows = await db.looking(
       providerId,
@@ -69,7 +88,7 @@ async function* linesOf({ db, providerId, standing }: Reading, of: StoredImport)
       standing,
     );
     if (rows.length === 0) return;
-    yield rows.map((row) => lineOf(row, isRun)).join('');
+    yield rows.map((row) => lineOf(writing, row)).join('');
     after = rows.at(-1)!.line;
   }
 }
@@ -79,10 +98,10 @@ export const importReport = outside({
   path: '/imports/{id}/report',
   summary: 'Download the report of an import',
   description:
-    'Every line of the file with its result, the reasons, what it changes, the id of the object that it became, and its cells, by the last check or run, as a CSV file. The rows are deleted 30 days after the upload.',
+    'Every line of the file with its result, the reasons, what it changes, the id of the object that it became, and its cells, by the last check or run, as a CSV file in the language of `Accept-Language`, or else in English. The rows are deleted 30 days after the upload.',
   who: staffWith('super_admin'),
   returns: file('text/csv'),
-  run: async ({ db, viewer: { providerId }, params, standing }): Promise<FileToSend> => {
+  run: async ({ db, viewer: { providerId }, params, standing, accepts }): Promise<FileToSend> => {
     const id = pathId(params.id);
     const of =
       id === null
@@ -96,6 +115,10 @@ export const importReport = outside({
             standing,
           );
     if (!of) throw notFound();
-    return { name: `import-${id}.csv`, type: 'text/csv', parts: linesOf({ db, providerId, standing }, of) };
+    return {
+      name: `import-${id}.csv`,
+      type: 'text/csv',
+      parts: linesOf({ db, providerId, standing }, { of, language: languageOf(accepts) }),
+    };
   },
 });

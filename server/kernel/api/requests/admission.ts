@@ -277,6 +277,7 @@ export class Admission {
         pagesUrl: request.pagesUrl,
         currency: tenant.currency,
         now,
+        accepts: request.headers['accept-language'],
         secrets: this.#o.installation.box,
       },
       chosen:

@@ -69,6 +69,7 @@ export function given({ admission }: RequestContext, { request, grant }: Prepare
     pagesUrl,
     baseUrl,
     ip,
+    accepts: request.headers['accept-language'],
     grant,
     header: (name) => admission.header(request, name),
     addressWith: (parameters) => addressWith(request, parameters),

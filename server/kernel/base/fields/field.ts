@@ -25,6 +25,8 @@ export interface Wire {
   /** ISO 4217, upper case */
   readonly currency: string;
   readonly now: number;
+  /** `accept-language` of the client; absent if nobody asks, as in a job */
+  readonly accepts?: string;
   /**
    * derives names that nobody can guess without the installation's key, for parts of secret URLs; opens sealed values
    */

@@ -2,6 +2,7 @@
  * The access token with which the dashboard calls the interface. The browser session issues it, and it is valid for
  * some minutes. If the session has ended, calls wait: the person logs in again in another tab, and no input is lost.
  */
+import { locale } from '../words/language.ts';
 
 interface Given {
   readonly token: string;
@@ -84,11 +85,15 @@ const returned = (): Promise<void> =>
     addEventListener('focus', go);
   });
 
-/** Retries a request that was refused because its token had expired, with a new token. */
+/**
+ * Requests texts in the language of the dashboard, which may differ from that of the browser, and retries a request
+ * that was refused because its token had expired, with a new token.
+ */
 export const fetchWithToken: typeof fetch = async (address, init) => {
-  const response = await fetch(address, init);
-  if (response.status !== 401) return response;
   const headers = new Headers(init?.headers);
+  headers.set('accept-language', locale);
+  const response = await fetch(address, { ...init, headers });
+  if (response.status !== 401) return response;
   const refused = headers.get('authorization')?.replace('Bearer ', '');
   headers.set('authorization', `Bearer ${await token(refused)}`);
   return fetch(address, { ...init, headers });

@@ -120,7 +120,7 @@ function readOne(
     return issueOf(typeColumn, row, 'is no kind of appointment here: create one with this name first');
   if (type === null) return issueOf(typeColumn, row, 'is the name of several kinds of appointments here');
   if (venue === null)
-    return issueOf(at('venue'), row, 'names no venue, and the business has several. Say which column is the venue');
+    return issueOf(at('venue'), row, 'names no venue, and the business has several. Choose the column with the venue');
   const venueId = here.venues.get(venue.toLowerCase());
   if (venueId === undefined) return issueOf(at('venue'), row, 'is no venue here: create one with this name first');
   if (venueId === null) return issueOf(at('venue'), row, 'is the name of several venues here');

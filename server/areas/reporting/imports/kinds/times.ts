@@ -20,9 +20,9 @@ export function timesIn(portion: Portion, row: CsvRow): Times | Issue | null {
   const text = textIn(date, row);
   if (text === null) return null;
   const { zone } = portion.work.tenant;
-  const moment = readMoment(text, { order: portion.dateFormat });
-  const format = portion.dateFormat ? ` (${portion.dateFormat})` : '';
-  if (moment === null) return issueOf(date, row, `is not a date${format}`);
+  const order = portion.dateFormat;
+  const moment = readMoment(text, { order });
+  if (moment === null) return issueOf(date, row, `is not a date${order ? ` (${order})` : ''}`);
   let { day } = moment;
   let start: number | null = moment.time;
   if (moment.zoned) {

@@ -148,7 +148,7 @@ test('a row that changes somebody shows the value before and after, and the repo
   const report = await world.get(`/imports/${id}/report`, { as: world.machine });
   const lines = report.text.replace('\uFEFF', '').split('\r\n');
   assert.equal(lines[0], 'Line,Result,Reasons,Changes,ID here,Client ID,First Name,Last Name,Email');
-  assert.match(lines[1], /^2,changed,,"first_name: ""Ona"" is now ""Oona""",\d+,c1,Oona,Vale,ona@example\.com$/);
+  assert.match(lines[1], /^2,changed,,"First Name: ""Ona"" is now ""Oona""",\d+,c1,Oona,Vale,ona@example\.com$/);
   assert.match(lines[3], /^4,left out,.*,,,c7,,,'=1$/);
 });
 

@@ -4,6 +4,7 @@ import { forgetFates, NOTHING_DONE, refuseWhileBusy, refuseWithoutRows, type Sto
 import { id, integer, listOf, object, text } from '../../../../kernel/base/fields/kinds.ts';
 import { importFeed } from '../feed.ts';
 import { importFile } from '../import-file.ts';
+import { languageOf, reasonIn } from '../reasons.ts';
 import { OBJECTS } from '../kinds/index.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
@@ -30,7 +31,7 @@ export const undoImport = action({
     kept: listOf(object({ line: integer({ min: 1 }), object: id(), reason: text() })),
   }),
   problems: ['conflict'],
-  run: async ({ work, target }) => {
+  run: async ({ work, target, accepts }) => {
     const before = target as StoredImport;
     refuseWithoutRows(before);
     await refuseWhileBusy(work, before);
@@ -60,8 +61,13 @@ export const undoImport = action({
       undone_count: undone.length,
       kept_count: kept.size,
       kept: made
-        .flatMap(({ line, made_id: one }) => (kept.has(one) ? [{ line, object: one, reason: kept.get(one)! }] : []))
-        .slice(0, SHOWN),
+        .filter(({ made_id: one }) => kept.has(one))
+        .slice(0, SHOWN)
+        .map(({ line, made_id: one }) => ({
+          line,
+          object: one,
+          reason: reasonIn(languageOf(accepts), kept.get(one)!),
+        })),
     };
   },
 });

@@ -1,7 +1,9 @@
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { queries } from './app/calls.ts';
+import { session } from './app/session.ts';
 import { router } from './router.tsx';
 import { ui } from './ui/words.ts';
 import { words as shell } from './shell/words.ts';
@@ -17,10 +19,27 @@ addEventListener('vite:preloadError', () => {
   location.reload();
 });
 
+const Denied = lazy(async () => {
+  const part = await import('./entry/denied.tsx');
+  await part.ready;
+  return { default: part.Denied };
+});
+
+function Dashboard() {
+  const state = useSyncExternalStore(session.subscribe, session.state);
+  if (state === 'elsewhere' || state === 'rejected')
+    return (
+      <Suspense>
+        <Denied why={state} />
+      </Suspense>
+    );
+  return <RouterProvider router={router} />;
+}
+
 await Promise.all([shell.ready, ui.ready]);
 
 createRoot(document.querySelector('#root')!).render(
   <QueryClientProvider client={queries}>
-    <RouterProvider router={router} />
+    <Dashboard />
   </QueryClientProvider>,
 );

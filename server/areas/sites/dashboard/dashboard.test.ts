@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { build } from './built.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
+import { DeskWindow, type Watch } from './test/window/desk-window.ts';
 import { endSession, findSession } from '../../people/identity/index.ts';
 import { brotliCompressSync } from 'node:zlib';
 import { join } from 'node:path';
@@ -11,6 +12,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { tmpdir } from 'node:os';
 import type { World } from '../../../test/world.ts';
+
+const IGNORED: Watch = { asks: () => {}, undone: () => {} };
 
 let desk: DashboardWorld;
 let world: World;
@@ -36,9 +39,10 @@ test("a session gives a token for the interface, with the person's access as sta
   const response = await askToken(who.cookie);
   assert.equal(response.status, 200);
   assert.equal(response.headers.get('cache-control'), 'no-store');
-  const { token, user, expires_in } = (await response.json()) as Record<string, any>;
+  const { token, user, expires_in, address } = (await response.json()) as Record<string, any>;
   assert.equal(user, who.userId);
   assert.equal(expires_in, 600);
+  assert.equal(address, world.app.installation.baseUrl);
   const { body } = await world.get('/auth/profiles', { as: token });
   assert.deepEqual(
     body.results.map((one: any) => [one.profile_type, one.id, one.permissions]),
@@ -50,9 +54,9 @@ test("a session gives a token for the interface, with the person's access as sta
 // Guards against: Another site uses the dashboard of somebody who is logged in
 test('nobody gets a token without a session, from another site, or with anything but the cookie', async () => {
   const { cookie } = await desk.colleague();
-  const refused = [
-    await askToken(null),
-    await askToken('rcs_made-up-made-up-made-up-made-up'),
+  const refused = [await askToken(null), await askToken('rcs_made-up-made-up-made-up-made-up')];
+  const elsewhere = [
+    await askToken(null, { origin: 'https://elsewhere.example' }),
     await askToken(cookie, { origin: 'https://elsewhere.example' }),
     await askToken(cookie, { 'sec-fetch-site': 'cross-site' }),
     await askToken(cookie, { 'sec-fetch-site': 'same-site' }),
@@ -62,6 +66,11 @@ test('nobody gets a token without a session, from another site, or with anything
   assert.deepEqual(
     refused.map(({ status }) => status),
     refused.map(() => 401),
+  );
+  // The same with and without a session, so another site learns nothing.
+  assert.deepEqual(
+    elsewhere.map(({ status }) => status),
+    elsewhere.map(() => 403),
   );
 });
 
@@ -148,6 +157,50 @@ test('a customer who works nowhere is led to the booking site', async () => {
   await link.waitFor();
   assert.equal(await link.getAttribute('href'), '/');
   visitor.check();
+  await visitor.close();
+});
+
+const denied = async (visitor: DeskWindow, title: string, text: RegExp): Promise<void> => {
+  await visitor.page.goto(`/dashboard/${world.harbour}/today`);
+  await visitor.page.getByRole('heading', { name: title }).waitFor();
+  await visitor.page.getByText(text).waitFor();
+};
+
+test('a page at another address than the dashboard’s leads there, and is redirected nowhere', async () => {
+  const own = await DashboardWorld.start({
+    env: { PUBLIC_URL: 'https://book.example.org' },
+    // Tests call the service where it listens.
+    front: (url) => url,
+  });
+  const visitor = new DeskWindow(own.world.url, `__Host-rollcall_session=${(await own.colleague()).cookie}`, IGNORED);
+  await denied(visitor, 'The dashboard has another address', /You opened it at http:/);
+  const link = visitor.page.getByRole('link', { name: 'Open https://book.example.org/dashboard' });
+  assert.equal(await link.getAttribute('href'), 'https://book.example.org/dashboard');
+  await visitor.checkLive('dashboard-elsewhere');
+  await visitor.close();
+  await own.close();
+});
+
+test('a page at its own address says that the browser hides it, or that the service must know the address', async () => {
+  const visitor = await desk.window();
+  visitor.reportOrigin(null);
+  await denied(visitor, 'Your browser hides where its requests come from', /or use another browser/);
+  await visitor.checkLive('dashboard-hidden');
+  visitor.reportOrigin('https://book.example.org');
+  await denied(visitor, 'The dashboard can’t be used at this address', /Ask the person who runs it/);
+  await visitor.checkLive('dashboard-unknown-address');
+  await visitor.close();
+});
+
+test('logging in that does not help is not asked for again and again', async () => {
+  const visitor = new DeskWindow(world.url, 'rollcall_session=rcs_made-up-made-up-made-up-made-up', IGNORED);
+  await visitor.page.clock.setFixedTime(world.now);
+  await visitor.page.goto('/dashboard');
+  await visitor.page.waitForURL(/\/log-in/);
+  await denied(visitor, 'You’re not logged in to the dashboard', /allows cookies/);
+  const link = visitor.page.getByRole('link', { name: 'Log in', exact: true });
+  assert.match((await link.getAttribute('href'))!, /^\/log-in\?return_to=/);
+  await visitor.checkLive('dashboard-log-in-did-not-help');
   await visitor.close();
 });
 

@@ -18,7 +18,7 @@ import type { Limits } from '../../../kernel/api/limits/limits.ts';
 
 export interface DashboardOptions {
   readonly db: Database;
-  readonly installation: Pick<Installation, 'box' | 'cells'>;
+  readonly installation: Pick<Installation, 'baseUrl' | 'box' | 'cells'>;
   readonly limits: Limits;
   readonly now: () => number;
   /** for the build, if the project's own folder has none */
@@ -81,10 +81,16 @@ export function dashboardDoors(
     const own = publicUrl === undefined ? `${request.protocol}://${request.host}` : new URL(publicUrl).origin;
     const { origin, 'sec-fetch-site': fetchSite } = request.headers;
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-    const given =
-      origin !== undefined && isOwnOrigin({ fetchSite: fetchSite as string | undefined, origin }, own)
-        ? await give(request, options, https)
-        : null;
+    if (origin === undefined || !isOwnOrigin({ fetchSite: fetchSite as string | undefined, origin }, own)) {
+      // Not 401: logging in again would not help, and the page would be redirected to and fro. The session is not even
+      // read, so another site doesn't learn whether there is one.
+      const problem = new Problem('permission_denied', 'The request was not sent from the dashboard at its address.');
+      // Without PUBLIC_URL, another origin is an address that the service doesn't know it has.
+      const isUnknown = publicUrl === undefined && origin !== undefined && origin !== 'null' && origin !== own;
+      const address = isUnknown ? null : (publicUrl ?? own);
+      return reply.code(problem.status).send({ ...problem.body(request.id), address });
+    }
+    const given = await give(request, options, https);
     if (given) return reply.send(given);
     const problem = new Problem('not_authenticated', 'Log in to use the dashboard.');
     return reply.code(problem.status).send(problem.body(request.id));
@@ -96,15 +102,16 @@ async function give(
   { headers }: FastifyRequest,
   { db, installation, now }: DashboardOptions,
   https: boolean,
-): Promise<{ token: string; expires_in: number; user: number } | null> {
+): Promise<{ token: string; expires_in: number; user: number; address: string } | null> {
   const secret = sessionOf(headers.cookie, https);
-  const { box, cells } = installation;
+  const { baseUrl, box, cells } = installation;
   const session = secret === null ? null : await sessionOfSecret({ db, now, cells }, secret);
   return (
     session && {
       token: tokenFor(box, { id: session.id, cell: session.cell ?? cells?.own }, now()),
       expires_in: TOKEN_SECONDS,
       user: session.userId,
+      address: baseUrl,
     }
   );
 }

@@ -10,18 +10,26 @@ interface Given {
   readonly expires_in: number;
   /** id of its user */
   readonly user: number;
+  /** of the service, as programs know it: without PUBLIC_URL, it can differ from the address of this page */
+  readonly address: string;
 }
 
-type State = 'in' | 'out' | 'someone else';
+/** `elsewhere`: the service gives no token to a page at this address; `rejected`: logging in has not helped */
+type State = 'in' | 'out' | 'someone else' | 'elsewhere' | 'rejected';
 
 /** A token is renewed before it expires, so that it does not expire during a call. */
 const SPARE_MS = 30_000;
 const RETRY_MS = 3000;
+/** A person who comes back from the log-in sooner did not see its form: they are logged in already. */
+const SEEN_MS = 5000;
+const SENT = 'rollcall.sent_to_log_in';
 
 let held: { readonly token: string; readonly until: number } | null = null;
 let user: number | null = null;
 let asking: Promise<string> | null = null;
 let state: State = 'in';
+let address: string = location.origin;
+let ownAddress: string | null = null;
 const listeners = new Set<() => void>();
 
 export const session = {
@@ -41,6 +49,12 @@ function become(next: State): void {
 /** Returns the address of the log-in page, which returns the person to the current page. */
 export const logInHref = (): string => `/log-in?return_to=${encodeURIComponent(location.pathname + location.search)}`;
 
+/** Returns the address of the service for programs that connect to it, without a trailing slash. */
+export const serviceAddress = (): string => address;
+
+/** Returns the address at which the dashboard can be used, if it can't be here; null: the service doesn't know it. */
+export const dashboardAddress = (): string | null => ownAddress;
+
 /** Returns a valid token. Waits while nobody is logged in. `instead`: a token that was refused */
 export function token(instead?: string): Promise<string> {
   if (held && held.token !== instead && held.until > Date.now()) return Promise.resolve(held.token);
@@ -50,7 +64,10 @@ export function token(instead?: string): Promise<string> {
 async function ask(): Promise<string> {
   for (;;) {
     const given = await once();
-    if (given) {
+    if (given === 'elsewhere') become('elsewhere');
+    else if (given) {
+      sessionStorage.removeItem(SENT);
+      address = given.address;
       if (user !== null && user !== given.user) become('someone else');
       else {
         user = given.user;
@@ -58,18 +75,28 @@ async function ask(): Promise<string> {
         become('in');
         return held.token;
       }
-    } else if (user === null) {
+    } else if (user !== null) become('out');
+    else if (Date.now() - Number(sessionStorage.getItem(SENT)) < SEEN_MS) become('rejected');
+    else {
+      sessionStorage.setItem(SENT, String(Date.now()));
       location.replace(logInHref());
-    } else become('out');
+    }
+    // Asking again from the same page gives the same response.
+    if (state === 'elsewhere' || state === 'rejected') return new Promise<never>(() => {});
     await returned();
   }
 }
 
 /** Requests a token; null if nobody is logged in. */
-async function once(): Promise<Given | null> {
+async function once(): Promise<Given | 'elsewhere' | null> {
   const response = await fetch('/dashboard/token', { method: 'POST' });
   if (response.ok) return (await response.json()) as Given;
   if (response.status === 401) return null;
+  if (response.status === 403) {
+    const { address: own } = (await response.json()) as { readonly address: string | null };
+    ownAddress = own && `${own}/dashboard`;
+    return 'elsewhere';
+  }
   throw new TypeError(`The service answered ${response.status}.`);
 }
 

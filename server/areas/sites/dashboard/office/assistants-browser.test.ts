@@ -40,6 +40,17 @@ test('an assistant is switched off in two taps, and its next call is refused', a
   owner.check();
 });
 
+test('the address for assistants is the service’s own, wherever the page was opened', async () => {
+  const { world } = desk;
+  const { port } = new URL(world.url);
+  const own = world.app.installation.baseUrl;
+  const elsewhere = `http://${new URL(own).hostname === 'localhost' ? '127.0.0.1' : 'localhost'}:${port}`;
+  const owner = await desk.window(undefined, elsewhere);
+  await desk.open(owner, 'assistants');
+  assert.equal(await owner.page.getByRole('region', { name: 'Address', exact: true }).innerText(), `${own}/mcp`);
+  await owner.close();
+});
+
 test('one tap gives an assistant its client ID, for an application that is an assistant', async () => {
   const { world } = desk;
   const owner = await desk.window();

@@ -79,10 +79,13 @@ export class DashboardWorld {
     return { userId, staffId, email, cookie };
   }
 
-  /** Opens a window of this person, without Chromium; absent: of a new super admin. */
-  async window(who?: Colleague): Promise<DeskWindow> {
+  /**
+   * Opens a window of this person, without Chromium; absent: of a new super admin. `origin`: another address of the
+   * service
+   */
+  async window(who?: Colleague, origin = this.world.url): Promise<DeskWindow> {
     const { cookie } = who ?? (await this.colleague());
-    const window = new DeskWindow(this.world.url, `rollcall_session=${cookie}`, this.untried.watched());
+    const window = new DeskWindow(origin, `rollcall_session=${cookie}`, this.untried.watched());
     await window.page.clock.setFixedTime(this.world.now);
     return window;
   }

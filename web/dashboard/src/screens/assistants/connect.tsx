@@ -2,6 +2,7 @@ import { clientOf } from '../../app/client.ts';
 import { Copy } from '../../ui/copy.tsx';
 import { MAKER_NAMES, MAKERS, type MakerName } from './makers.ts';
 import { MESSAGE_LIMIT } from '../../app/message-limit.ts';
+import { serviceAddress } from '../../app/session.ts';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { usePropose } from '../../changes/change.tsx';
@@ -40,9 +41,9 @@ export function Connect() {
       <h2 id="connect-assistant">{words.say('connect')}</h2>
       <p>{words.say('address.about')}</p>
       <h3>{words.say('address')}</h3>
-      <Copy text={`${location.origin}/mcp`} label={words.say('address')} />
+      <Copy text={`${serviceAddress()}/mcp`} label={words.say('address')} />
       <h3>{words.say('address.read')}</h3>
-      <Copy text={`${location.origin}/mcp/read`} label={words.say('address.read')} />
+      <Copy text={`${serviceAddress()}/mcp/read`} label={words.say('address.read')} />
       {MAKER_NAMES.map((maker) => {
         const { name, domain } = MAKERS[maker];
         const id = clientIdOf(domain);

@@ -45,6 +45,7 @@ export class DeskWindow implements Visit {
   #leaving: Promise<void> | undefined;
   #now: number | undefined;
   #isOnline = true;
+  #reported: string | null | undefined;
   /** number of pending requests */
   #open = 0;
 
@@ -179,6 +180,11 @@ export class DeskWindow implements Visit {
     };
   }
 
+  /** Reports another origin than the page's, as behind some proxies; null: none, as some extensions do. */
+  reportOrigin(origin: string | null): void {
+    this.#reported = origin;
+  }
+
   setOffline(isOffline: boolean): void {
     this.#isOnline = !isOffline;
     const { window } = this.realm;
@@ -294,7 +300,8 @@ export class DeskWindow implements Visit {
     headers.set('cookie', this.#cookie);
     headers.set('sec-fetch-site', 'same-origin');
     if (!headers.has('accept-language')) headers.set('accept-language', 'en-US');
-    if (method !== 'GET') headers.set('origin', this.#origin);
+    const reported = this.#reported === undefined ? this.#origin : this.#reported;
+    if (method !== 'GET' && reported !== null) headers.set('origin', reported);
     const isStream = url.pathname.endsWith('/feed_items/stream');
     if (!isStream) this.#open++;
     try {

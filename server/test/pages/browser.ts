@@ -173,7 +173,9 @@ export class Visitor {
    * Records a page that runs scripts, in its current state: anything open on it stays open. The caller waits for
    * rendering that is still in progress.
    */
-  checkLive(name: string): Promise<void> {
+  async checkLive(name: string): Promise<void> {
+    // Rows that are about to be replaced are dimmed.
+    await this.page.waitForFunction(() => !(globalThis as any).document.querySelector('.kept[aria-busy="true"]'));
     return this.checkAccessible(name, { live: true });
   }
 

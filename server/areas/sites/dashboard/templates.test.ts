@@ -7,7 +7,7 @@ import { sources } from './test/program.ts';
 const TEMPLATE = /<(Home|List|Details|Settings)Page\b/g;
 
 /** Pages without a business, and states that replace a whole page. */
-const WITHOUT = ['shell/choose.tsx', 'ui/states.tsx'];
+const WITHOUT = ['entry/denied.tsx', 'shell/choose.tsx', 'ui/states.tsx'];
 
 test('every screen is a home, a list, the details of one thing, or settings', () => {
   for (const { name, source, path } of screens) {

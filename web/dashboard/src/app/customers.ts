@@ -18,6 +18,8 @@ export interface FoundCustomers {
     readonly more: string;
   }[];
   readonly error: Error | null;
+  /** true while the choices are not yet those for the text */
+  readonly busy: boolean;
 }
 
 /**
@@ -28,7 +30,7 @@ export function useCustomers(text: string): FoundCustomers {
   const business = useBusiness();
   const wanted = useDeferred(text.trim());
   const enabled = wanted.length >= MIN_LETTERS && maySeeCustomers(business);
-  const { data, error } = useCall(
+  const { data, error, isFetching } = useCall(
     'GET /customers',
     { query: { autocomplete: wanted, page_size: MAX_ROWS }, fields: ['id', 'first_name', 'last_name', 'email'] },
     { enabled, keep: true },
@@ -42,6 +44,7 @@ export function useCustomers(text: string): FoundCustomers {
       more: one.email ?? '',
     })),
     error: enabled ? error : null,
+    busy: wanted !== text.trim() || (enabled && isFetching),
   };
 }
 

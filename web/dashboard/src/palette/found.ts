@@ -24,10 +24,14 @@ const IS_NUMBER = /^(?:(?:inv|cn)[\s-]*)?\d{1,9}$/i;
 const kind = (name: 'customer' | 'class' | 'invoice' | 'membership', more = ''): string =>
   [words.say(`kind.${name}`), more].filter(Boolean).join(' · ');
 
-export function useTargets(text: string): { readonly targets: readonly Target[]; readonly error: Error | null } {
+export function useTargets(text: string): {
+  readonly targets: readonly Target[];
+  readonly error: Error | null;
+  readonly busy: boolean;
+} {
   const business = useBusiness();
   const wanted = useDeferred(text.trim());
-  const { choices: people, error } = useCustomers(text);
+  const { choices: people, error, busy } = useCustomers(text);
   // Rounded, so that typing reads the same address.
   const now = Math.floor(useNow() / HOUR_MS) * HOUR_MS;
   const isWord = wanted.length >= MIN_LETTERS;
@@ -82,5 +86,6 @@ export function useTargets(text: string): { readonly targets: readonly Target[];
       path: `memberships?tab=plans&name=${encodeURIComponent(name)}`,
     })),
   ];
-  return { targets, error: error ?? classes.error ?? invoices.error ?? plans.error };
+  const reads = [classes, invoices, plans].some(({ isFetching }) => isFetching);
+  return { targets, busy: busy || reads, error: error ?? classes.error ?? invoices.error ?? plans.error };
 }

@@ -29,7 +29,7 @@ export function Palette({ screens, onClose }: PaletteProps) {
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const { text: rest, day } = readDay(text, dateAt(useNow(), business.timezone));
-  const { targets, error } = useTargets(text);
+  const { targets, error, busy } = useTargets(text);
   const allowed = COMMANDS.filter(({ needs }) => may(business, ...needs));
   const isEmpty = text.trim() === '';
   // A day that no command takes is an ordinary word.
@@ -78,6 +78,7 @@ export function Palette({ screens, onClose }: PaletteProps) {
         onText={setText}
         choices={[...commands, ...targets, ...places]}
         error={error}
+        busy={busy}
         none={words.say('none')}
         onChoose={open}
       />

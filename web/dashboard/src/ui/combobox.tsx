@@ -21,6 +21,8 @@ export interface ComboboxProps<C extends Choice> {
   readonly onChoose: (choice: C) => void;
   /** the reason why there are no choices */
   readonly error?: unknown;
+  /** true while the choices are not yet those for the text */
+  readonly busy?: boolean;
   /** shown if nothing was found */
   readonly none?: string;
   readonly autoFocus?: boolean;
@@ -28,7 +30,7 @@ export interface ComboboxProps<C extends Choice> {
 }
 
 export function Combobox<C extends Choice>(props: ComboboxProps<C>) {
-  const { label, id, text, onText, choices, onChoose, error, none, autoFocus, placeholder } = props;
+  const { label, id, text, onText, choices, onChoose, error, busy = false, none, autoFocus, placeholder } = props;
   const list = useId();
   const [at, setAt] = useState(0);
   const chosen = Math.min(at, choices.length - 1);
@@ -63,7 +65,14 @@ export function Combobox<C extends Choice>(props: ComboboxProps<C>) {
         }}
         onKeyDown={press}
       />
-      <ul id={list} role="listbox" aria-label={label} className="palette" hidden={choices.length === 0}>
+      <ul
+        id={list}
+        role="listbox"
+        aria-label={label}
+        aria-busy={busy}
+        className="palette"
+        hidden={choices.length === 0}
+      >
         {choices.map((choice, i) => (
           <li
             key={choice.key}
@@ -78,7 +87,9 @@ export function Combobox<C extends Choice>(props: ComboboxProps<C>) {
         ))}
       </ul>
       {error ? <Failed error={error} /> : null}
-      {!error && choices.length === 0 && text.trim() !== '' ? <p role="status">{none ?? ui.say('none')}</p> : null}
+      {!error && !busy && choices.length === 0 && text.trim() !== '' ? (
+        <p role="status">{none ?? ui.say('none')}</p>
+      ) : null}
     </div>
   );
 }

@@ -18,7 +18,7 @@ export interface FindCustomerProps {
 
 export function FindCustomer({ onChoose, ...shown }: FindCustomerProps) {
   const [text, setText] = useState('');
-  const { choices, error } = useCustomers(text);
+  const { choices, error, busy } = useCustomers(text);
   return (
     <Combobox
       {...shown}
@@ -26,6 +26,7 @@ export function FindCustomer({ onChoose, ...shown }: FindCustomerProps) {
       onText={setText}
       choices={choices}
       error={error}
+      busy={busy}
       onChoose={(customer) => {
         setText('');
         onChoose(customer);

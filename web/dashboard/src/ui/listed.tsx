@@ -5,6 +5,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Failed, Loading } from './states.tsx';
+import { Kept } from './kept.tsx';
 import { may, useBusiness } from '../app/business.ts';
 import { ui } from './words.ts';
 
@@ -52,13 +53,14 @@ interface Pages<T> {
 }
 
 export interface NextStepsProps {
-  readonly list: { readonly data: Pages<unknown> | undefined };
+  readonly list: { readonly data: Pages<unknown> | undefined; readonly isPlaceholderData: boolean };
   readonly next: readonly NextStep[];
 }
 
 /** The buttons of the next step above a list. An empty list has them itself. */
 export function NextSteps({ list, next }: NextStepsProps) {
-  return list.data?.pages.every(({ results }) => results.length === 0) ? null : <Steps next={next} />;
+  const isEmpty = !list.isPlaceholderData && list.data?.pages.every(({ results }) => results.length === 0);
+  return isEmpty ? null : <Steps next={next} />;
 }
 
 export interface ListedProps<T> {
@@ -66,6 +68,8 @@ export interface ListedProps<T> {
   readonly list: {
     readonly data: Pages<T> | undefined;
     readonly error: Error | null;
+    /** true while the data are those of an earlier question */
+    readonly isPlaceholderData: boolean;
     readonly hasNextPage: boolean;
     readonly isFetchingNextPage: boolean;
     readonly fetchNextPage: () => unknown;
@@ -82,9 +86,9 @@ export function Listed<T>({ list, none, next, children }: ListedProps<T>) {
   if (list.error && !list.data) return <Failed error={list.error} again={() => void list.refetch()} />;
   if (!list.data) return <Loading />;
   const all = list.data.pages.flatMap(({ results }) => results);
-  if (all.length === 0) return <None text={none} next={next} />;
+  if (all.length === 0) return list.isPlaceholderData ? <Loading /> : <None text={none} next={next} />;
   return (
-    <>
+    <Kept read={list}>
       {children(all)}
       {list.error ? <Failed error={list.error} again={() => void list.fetchNextPage()} /> : null}
       {list.hasNextPage && !list.error ? (
@@ -99,6 +103,6 @@ export function Listed<T>({ list, none, next, children }: ListedProps<T>) {
           </button>
         </p>
       ) : null}
-    </>
+    </Kept>
   );
 }

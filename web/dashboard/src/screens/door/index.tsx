@@ -15,6 +15,7 @@ import { useNow } from '../../app/now.ts';
 import { useOnline } from './marks/use-marks.ts';
 import { useShortcuts } from '../../shell/keys.ts';
 import { timeOf } from '../../words/times.ts';
+import { Kept } from '../../ui/kept.tsx';
 import { HomePage } from '../../ui/page.tsx';
 import { words } from './words.ts';
 
@@ -73,7 +74,11 @@ export function Screen() {
       {day.error && !day.data ? <Failed error={day.error} again={() => void day.refetch()} /> : null}
       {!day.data && !day.error ? online ? <Loading /> : <Empty title={words.say('unread')} /> : null}
       {day.data && q.trim() !== '' ? <Found date={date} events={events} text={q} /> : null}
-      {day.data && q.trim() === '' ? <Classes events={shown} now={now} /> : null}
+      {day.data && q.trim() === '' ? (
+        <Kept read={day}>
+          <Classes events={shown} now={now} />
+        </Kept>
+      ) : null}
     </HomePage>
   );
 }

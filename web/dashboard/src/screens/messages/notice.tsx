@@ -8,6 +8,7 @@ import { Letter } from '../../ui/letter.tsx';
 import { TemplateText } from '../../ui/template-text.tsx';
 import { ui } from '../../ui/words.ts';
 import { useBusiness } from '../../app/business.ts';
+import { Kept } from '../../ui/kept.tsx';
 import { usePreview } from '../../app/preview.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { occasionIn } from '../../notices/words.ts';
@@ -163,9 +164,12 @@ function Preview({ type, body }: PreviewProps) {
   if (!shown.data) return null;
   const { subject, text, sms } = shown.data;
   return (
-    <div className="letters" lang={body.language}>
-      <Letter label={words.say('channel.email')} subject={subject} text={text} lang={body.language} />
-      <Letter label={words.say('channel.sms')} subject={null} text={sms} lang={body.language} />
-    </div>
+    <Kept read={shown}>
+      {' '}
+      <div className="letters" lang={body.language}>
+        <Letter label={words.say('channel.email')} subject={subject} text={text} lang={body.language} />
+        <Letter label={words.say('channel.sms')} subject={null} text={sms} lang={body.language} />
+      </div>
+    </Kept>
   );
 }

@@ -1,4 +1,5 @@
 /** A preview of a broadcast, with sample values for its placeholders. */
+import { Kept } from '../../ui/kept.tsx';
 import { Letter } from '../../ui/letter.tsx';
 import { problemOf } from '../../app/calls.ts';
 import { ui } from '../../ui/words.ts';
@@ -23,13 +24,13 @@ export function Preview({ draft }: { readonly draft: Draft }) {
     );
   if (!shown.data) return null;
   return (
-    <>
+    <Kept read={shown}>
       <Letter
         label={words.say('preview')}
         subject={isMail ? (shown.data.subject ?? '') : null}
         text={shown.data.text}
       />
       {html !== null && isMail ? <p className="soft small">{words.say('preview.html')}</p> : null}
-    </>
+    </Kept>
   );
 }

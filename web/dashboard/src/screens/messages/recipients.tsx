@@ -7,6 +7,7 @@ import { nameOf } from '../../app/customers.ts';
 import { Quota } from './quota.tsx';
 import { ui } from '../../ui/words.ts';
 import { useBusiness } from '../../app/business.ts';
+import { Kept } from '../../ui/kept.tsx';
 import { usePreview } from '../../app/preview.ts';
 import { words } from './words.ts';
 import type { Draft } from './draft.ts';
@@ -50,7 +51,7 @@ export function Recipients({ draft }: { readonly draft: Addressed }) {
       </button>
     );
   return (
-    <>
+    <Kept read={found}>
       <div role="status">
         <Counted {...{ recipients, excluded }} />
         {email_quota ? <Quota quota={email_quota} wanted={recipients} /> : null}
@@ -73,7 +74,7 @@ export function Recipients({ draft }: { readonly draft: Addressed }) {
           {of > MAX_ROWS ? <p className="soft small">{words.say('show.first', { n: MAX_ROWS, all: of })}</p> : null}
         </>
       ) : null}
-    </>
+    </Kept>
   );
 }
 

@@ -6,6 +6,7 @@ import { DayFilter } from '../../ui/filters.tsx';
 import { daysAfter } from '../../app/days.ts';
 import { shortDayOf } from '../../hours/labels.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
+import { Kept } from '../../ui/kept.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { useAddress } from '../../app/address.ts';
@@ -105,7 +106,7 @@ function Covered({ instructor, from, to }: CoveredProps) {
       days: [...new Set([one.first_on, one.last_on])].map(shortDayOf).join(' – '),
     });
   return (
-    <>
+    <Kept read={found}>
       {sessions === 0 ? (
         <span className="end soft small">{words.say('coverage.nothing')}</span>
       ) : (
@@ -128,6 +129,6 @@ function Covered({ instructor, from, to }: CoveredProps) {
           </p>
         );
       })}
-    </>
+    </Kept>
   );
 }

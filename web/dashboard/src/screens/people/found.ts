@@ -1,5 +1,5 @@
 /** The customers that match the address. Only the visible pages are read, wherever in the list they are. */
-import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import type { AskedOf, ItemOf } from 'rollcall-sdk';
 import { clientOf } from '../../app/client.ts';
 import { keyOf } from '../../app/calls.ts';
@@ -63,22 +63,23 @@ export function queryOf(address: Readonly<Record<string, string | undefined>>): 
   };
 }
 
-/** Reads the matches. `pages`: the numbers of the visible pages, from 1 */
+/** Reads the matches. `pages`: the numbers of the visible pages, the first of which is 1 */
 export function useFound(query: Query, pages: readonly number[]) {
   const { id } = useBusiness();
-  return useQueries({
-    queries: pages.map((page) => {
-      const asked = { query: { ...query, page, page_size: PAGE }, fields: FIELDS };
-      return {
-        queryKey: keyOf(id, 'GET /customers', asked),
-        queryFn: ({ signal }: { signal: AbortSignal }) =>
-          clientOf(id)
-            .call('GET /customers', { ...asked, signal })
-            .then((answer) => answer),
-        placeholderData: keepPreviousData,
-      };
-    }),
-  });
+  const reading = (page: number) => {
+    const asked = { query: { ...query, page, page_size: PAGE }, fields: FIELDS };
+    return {
+      queryKey: keyOf(id, 'GET /customers', asked),
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        clientOf(id)
+          .call('GET /customers', { ...asked, signal })
+          .then((answer) => answer),
+    };
+  };
+  // Several queries together keep no previous data, so the page that is always shown is read on its own.
+  const first = useQuery({ ...reading(1), placeholderData: keepPreviousData });
+  const others = useQueries({ queries: pages.slice(1).map(reading) });
+  return [first, ...others] as const;
 }
 
 /** Returns the ids and names of the first matches. */

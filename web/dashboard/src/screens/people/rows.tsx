@@ -2,6 +2,7 @@
 import { useRef, useState } from 'react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Kept } from '../../ui/kept.tsx';
 import { FILTERS } from './filters.tsx';
 import { nameOf } from '../../app/customers.ts';
 import { PAGE, queryOf, useFound, isSort, type Found, type Sort } from './found.ts';
@@ -48,6 +49,7 @@ export function Rows({ chosen, onChoose, choosable }: RowsProps) {
   const failed = found.find(({ error }) => error);
   if (failed?.error) return <Failed error={failed.error} again={() => void failed.refetch()} />;
   if (!first.data) return <Loading />;
+  if (first.data.count === 0 && first.isPlaceholderData) return <Loading />;
   if (first.data.count === 0) {
     const isFiltered = FILTERS.some((name) => address[name]);
     return (
@@ -71,7 +73,7 @@ export function Rows({ chosen, onChoose, choosable }: RowsProps) {
   const order = (by: string | undefined) =>
     by === undefined ? undefined : sort === by ? 'ascending' : sort === `-${by}` ? 'descending' : undefined;
   return (
-    <>
+    <Kept read={first}>
       <p role="status" className="numbers">
         {words.say('count', { n: first.data.count })}
       </p>
@@ -122,7 +124,7 @@ export function Rows({ chosen, onChoose, choosable }: RowsProps) {
           })}
         </div>
       </div>
-    </>
+    </Kept>
   );
 }
 

@@ -116,7 +116,7 @@ function Answer({ report, question }: AnswerProps) {
     said: measured(at(row, measure.key), measure, zone),
   }));
   return (
-    <section className="card" aria-labelledby={`board-${name}`} aria-busy={!found.data}>
+    <section className="card" aria-labelledby={`board-${name}`} aria-busy={!found.data || found.isPlaceholderData}>
       <h3 id={`board-${name}`}>{title}</h3>
       {found.error ? (
         <Failed error={found.error} again={() => void found.refetch()} />
@@ -132,7 +132,7 @@ function Answer({ report, question }: AnswerProps) {
             ))}
           </dl>
         </>
-      ) : found.data ? (
+      ) : found.data && !found.isPlaceholderData ? (
         <p className="soft">{words.say('board.none')}</p>
       ) : (
         <Loading />

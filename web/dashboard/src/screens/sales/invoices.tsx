@@ -93,7 +93,7 @@ export function Invoices() {
         <ClearFilters names={FILTERS} />
       </div>
       <p role="status" className="soft small">
-        {list.data ? words.say('count.invoices', { n: list.data.pages[0].count }) : null}
+        {list.data && !list.isPlaceholderData ? words.say('count.invoices', { n: list.data.pages[0].count }) : null}
       </p>
       <Listed list={list} none={words.say('invoices.none')} next={[]}>
         {(all) => (

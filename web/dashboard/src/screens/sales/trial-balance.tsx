@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { detailOf } from './accounts.ts';
 import { amountOf } from '../../words/times.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
+import { Kept } from '../../ui/kept.tsx';
 import { None } from '../../ui/listed.tsx';
 import { useCall } from '../../app/calls.ts';
 import { words } from './words.ts';
@@ -13,13 +14,15 @@ export function TrialBalance({ from, to }: { readonly from: string; readonly to:
   if (!found.data) return <Loading />;
   const { accounts, totals, tax, liabilities, transactions, is_closed } = found.data;
   return (
-    <>
+    <Kept read={found}>
       <p role="status">
         <span className={is_closed ? 'tag good' : 'tag'}>{words.say(is_closed ? 'period.closed' : 'books.open')}</span>{' '}
         {words.say('books.transactions', { n: transactions })}
       </p>
       {accounts.length === 0 ? (
-        <None text={words.say('books.none')} />
+        found.isPlaceholderData ? null : (
+          <None text={words.say('books.none')} />
+        )
       ) : (
         <Amounts
           title={words.say('balance')}
@@ -62,7 +65,7 @@ export function TrialBalance({ from, to }: { readonly from: string; readonly to:
           ])}
         />
       ) : null}
-    </>
+    </Kept>
   );
 }
 

@@ -5,6 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Field } from '../../ui/field.tsx';
 import { isLanguage, language, LANGUAGES } from '../../words/language.ts';
+import { Kept } from '../../ui/kept.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { typedAmount } from '../../app/amount.ts';
 import { useBusiness } from '../../app/business.ts';
@@ -58,27 +59,29 @@ export function ApplyTemplate({ onClose }: FormProps) {
     >
       {(errors) => (
         <>
-          <div className="templates" role="group" aria-label={words.say('template.which')}>
-            {results.map(({ template, name, description }) => (
-              <button
-                key={template}
-                type="button"
-                className="second"
-                aria-pressed={template === shown.template}
-                onClick={() => setChosen(template)}
-              >
-                <strong>{name}</strong> <span className="soft small">{description}</span>
-              </button>
-            ))}
-          </div>
-          <dl className="template-parts">
-            {(['offering_types', 'memberships', 'crm_workflows'] as const).map((part) => (
-              <div key={part}>
-                <dt>{words.say(`template.${part}`)}</dt>
-                <dd>{shown[part].join(', ')}</dd>
-              </div>
-            ))}
-          </dl>
+          <Kept read={found}>
+            <div className="templates" role="group" aria-label={words.say('template.which')}>
+              {results.map(({ template, name, description }) => (
+                <button
+                  key={template}
+                  type="button"
+                  className="second"
+                  aria-pressed={template === shown.template}
+                  onClick={() => setChosen(template)}
+                >
+                  <strong>{name}</strong> <span className="soft small">{description}</span>
+                </button>
+              ))}
+            </div>
+            <dl className="template-parts">
+              {(['offering_types', 'memberships', 'crm_workflows'] as const).map((part) => (
+                <div key={part}>
+                  <dt>{words.say(`template.${part}`)}</dt>
+                  <dd>{shown[part].join(', ')}</dd>
+                </div>
+              ))}
+            </dl>
+          </Kept>
           <div className="template-prices">
             {PRICES.map((name) => (
               <Field key={name} label={words.say(`template.${name}`, { currency })} errors={errors(`prices.${name}`)}>

@@ -21,7 +21,7 @@ const MAX_ROWS = 8;
 export function FindVariant({ label, id, onChoose }: FindVariantProps) {
   const [text, setText] = useState('');
   const wanted = useDeferred(text.trim());
-  const { data, error } = useCall(
+  const { data, error, isFetching } = useCall(
     'GET /store/product_variants',
     {
       query: { query: wanted.slice(0, 200), for_sale: true, page_size: MAX_ROWS },
@@ -37,6 +37,7 @@ export function FindVariant({ label, id, onChoose }: FindVariantProps) {
       text={text}
       onText={setText}
       error={wanted === '' ? null : error}
+      busy={wanted !== text.trim() || isFetching}
       choices={choices.map((one) => ({
         key: String(one.id),
         id: one.id,

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { actionSaid, conditionSaid, useNames, type Condition } from './kinds.ts';
 import { dateAt, momentOf } from '../../words/times.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
+import { Kept } from '../../ui/kept.tsx';
 import { nameOf } from '../../app/customers.ts';
 import { ui } from '../../ui/words.ts';
 import { useActions } from './steps.tsx';
@@ -81,7 +82,9 @@ export function Summary({ workflow }: { readonly workflow: number }) {
   return (
     <>
       <p>{words.say('would.before')}</p>
-      <Counts found={found.data} />
+      <Kept read={found}>
+        <Counts found={found.data} />
+      </Kept>
     </>
   );
 }
@@ -110,12 +113,12 @@ export function Simulation({ workflow }: { readonly workflow: number }) {
       {found.error ? <Failed error={found.error} again={() => void found.refetch()} /> : null}
       {!found.data && !found.error ? <Loading /> : null}
       {found.data && !found.error ? (
-        <>
+        <Kept read={found}>
           <div role="status">
             <Counts found={found.data} />
           </div>
           <Times workflow={workflow} runs={found.data.runs} />
-        </>
+        </Kept>
       ) : null}
     </>
   );

@@ -120,6 +120,10 @@ export class DeskWindow implements Visit {
   async checkLive(name: string): Promise<void> {
     this.check();
     const { window } = this.realm;
+    // Rows that are about to be replaced are dimmed.
+    await this.until('read the rows', () =>
+      window.document.querySelector('.kept[aria-busy="true"]') ? 'it is reading' : { found: true },
+    );
     await recordPage({
       name,
       url: this.page.url(),

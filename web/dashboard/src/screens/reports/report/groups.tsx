@@ -8,6 +8,7 @@ import { Chart } from './chart.tsx';
 import { Definitions, Pages, Sortable } from './table.tsx';
 import { formatDifference, isNumber, measured, numberIn, said } from './value.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
+import { Kept } from '../../../ui/kept.tsx';
 import { useAddress } from '../../../app/address.ts';
 import { useBusiness } from '../../../app/business.ts';
 import { words } from '../words.ts';
@@ -24,7 +25,7 @@ export function Groups({ report, asked }: FormProps) {
   if (failed) return <Failed error={failed} again={() => void found.refetch()} />;
   if (!found.data || (before && !compared.data)) return <Loading />;
   const page = { ...found.data, rows: inWeekOrder(found.data.rows, asked, (row) => at(row, 'day_of_week')) };
-  if (page.total === 0) return <p className="soft">{words.say('rows.none')}</p>;
+  if (page.total === 0) return found.isPlaceholderData ? <Loading /> : <p className="soft">{words.say('rows.none')}</p>;
   const by = report.grouped_by.filter(({ key }) => asked.by.includes(key));
   const measures = report.measures.filter(({ key }) => asked.measures.includes(key));
   const keyOf = (row: Row): string => JSON.stringify(by.map(({ key }) => at(row, key)));
@@ -51,7 +52,7 @@ export function Groups({ report, asked }: FormProps) {
   };
   const pivots = page.column_headers.filter(({ key }) => key.startsWith('pivot.'));
   return (
-    <>
+    <Kept read={found}>
       {first ? (
         <Chart
           title={title}
@@ -143,7 +144,7 @@ export function Groups({ report, asked }: FormProps) {
       <Pages total={page.total} page={asked.page} />
       <Definitions headers={page.column_headers} report={report} />
       {address.compare === 'true' && before ? <p className="soft small">{words.say('compare.note')}</p> : null}
-    </>
+    </Kept>
   );
 }
 

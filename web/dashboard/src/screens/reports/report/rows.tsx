@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { at, useReport, type ReportKind, type ReportPage } from '../read.ts';
 import { Definitions, Pages, Sortable } from './table.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
+import { Kept } from '../../../ui/kept.tsx';
 import { isNumber, isWhen, said, type Shown } from './value.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
 import { pageOf, type Asked } from './query.ts';
@@ -17,7 +18,12 @@ export function Rows({ report, asked }: FormProps) {
   const found = useReport(report, 'rows', pageOf(asked, report), { keep: true });
   if (found.error) return <Failed error={found.error} again={() => void found.refetch()} />;
   if (!found.data) return <Loading />;
-  return <Table report={report} asked={asked} page={found.data} />;
+  if (found.isPlaceholderData && found.data.total === 0) return <Loading />;
+  return (
+    <Kept read={found}>
+      <Table report={report} asked={asked} page={found.data} />
+    </Kept>
+  );
 }
 
 function Table({ report, asked, page }: FormProps & { readonly page: ReportPage }) {

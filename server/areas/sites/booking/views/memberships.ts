@@ -234,13 +234,10 @@ function planCard(
   const fee = plan?.joiningFee && say('memberships.joining_fee', { price: amountIn(reader.locale, plan.joiningFee) });
   const { zone } = site.tenant;
   const terms = plan && planTerms(written, plan.terms, { price: plan.price, now: nowAt(visit), zone });
+  const forms = new Intl.ListFormat(reader.locale).format(asks);
   return html`<section class="card">${
     plan && html`<h2>${everyText(written, plan)}</h2>${fee && html`<p class="soft">${fee}</p>`}<p>${terms}</p>`
-  }${
-    asks.length === 0
-      ? null
-      : html`<p>${say('memberships.asks', { name: site.name, forms: new Intl.ListFormat(reader.locale).format(asks) })}</p>`
-  }
+  }${asks.length > 0 && html`<p>${say('memberships.asks', { name: site.name, forms })}</p>`}
 ${withBuyers(visit, written, { buyers, path: membershipPath(site, sold.id) }, (buyer) =>
   buyForm(visit, written, sold, plan, buyer),
 )}</section>`;

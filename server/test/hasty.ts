@@ -10,6 +10,8 @@ export const HASTY: Patience = {
   acquireMs: 1300 * slow,
   silentMs: 300,
   lookMs: 1000 * slow,
+  statementMs: 30_000,
+  listMs: 5000,
   answerMs: 3_600_000,
   commitMs: 700 * slow,
   checkMs: 50,

@@ -3,8 +3,9 @@ import { PATIENCE, type Patience } from '../kernel/base/db/connections/patience.
 const TWO_MINUTES_MS = 120_000;
 
 /**
- * The waits of services in tests: on a busy machine, the database answers and a connection comes free, however long it
- * takes. Tests of the waits themselves bring others, such as those of hasty.ts.
+ * The limits of services in tests: on a busy machine, a statement ends, the database answers and a connection comes
+ * free, however long it takes. Statements are tested by their plans, never by their time. Tests of the waits themselves
+ * bring others, such as those of hasty.ts.
  */
 export const PATIENT: Patience = {
   ...PATIENCE,
@@ -12,4 +13,7 @@ export const PATIENT: Patience = {
   acquireMs: TWO_MINUTES_MS,
   silentMs: TWO_MINUTES_MS,
   commitMs: TWO_MINUTES_MS,
+  statementMs: TWO_MINUTES_MS,
+  listMs: TWO_MINUTES_MS,
+  answerMs: 1.5 * TWO_MINUTES_MS,
 };

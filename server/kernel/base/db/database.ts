@@ -28,13 +28,8 @@ import {
 
 export { Transaction, type CredentialCheck, type Reads };
 
-/** Time limit for one statement of a list; everything else has the session's 30 seconds. */
-const LIST_SECONDS = 5;
-
 export const BEGIN = statement(sql`BEGIN`);
 const BEGIN_READING = statement(sql`BEGIN READ ONLY`);
-/** Lists have a shorter time limit than everything else. */
-const CUT_SHORT = sql`set_config('statement_timeout', ${raw(`'${LIST_SECONDS}s'`)}, true)`;
 const ENTER_ACROSS = statement(sql`SET LOCAL ROLE rollcall_across`);
 const ENTER_ACROSS_TO_READ = statement(sql`SELECT set_config('role', 'rollcall_across', true)`);
 const READ_EPOCH = statement(sql`SELECT value FROM access_epoch`);
@@ -42,21 +37,21 @@ const DISK_FULL = '53100';
 
 /**
  * Returns the command that opens a read or a transaction for a business. `fence`: an expression that fails for a
- * business that may not be opened here; its one value is the id.
+ * business that may not be opened here; its one value is the id. `listMs`: the time limit for a statement of a list
  */
-function entrance(fence: Sql | null): (providerId: number, kind?: Kind) => Command {
+function entrance(fence: Sql | null, listMs: number): (providerId: number, kind?: Kind) => Command {
   const begins = (...more: readonly Sql[]): Statement => {
     const business = sql`set_config('rollcall.provider_id', ${null}, true)`;
     const parts = [business, ...(fence ? [fence] : []), ...more, sql`(SELECT value FROM access_epoch)`];
     return statement(sql`SELECT ${join(parts, ', ')}`);
   };
-  const [any, list] = [begins(), begins(CUT_SHORT)];
+  const cutShort = sql`set_config('statement_timeout', ${raw(`'${listMs}'`)}, true)`;
+  const [any, list] = [begins(), begins(cutShort)];
   return (providerId, kind = 'any') => {
     const id = String(providerId);
     return { statement: kind === 'list' ? list : any, values: fence ? [id, id] : [id] };
   };
 }
-const enterTenant = entrance(null);
 
 /**
  * 40001 serialization failure, 40P01 deadlock, a statement outdated by a migration: the transaction did nothing and may
@@ -88,13 +83,13 @@ export interface DatabaseOptions {
  * A statement keeps at most one processor of the database busy: turns and rests share out connections, and workers that
  * the planner adds would be counted as nobody's.
  */
-const session = (lockTimeout: string): string =>
-  `SET ROLE rollcall_app; SET TIME ZONE 'UTC'; SET statement_timeout = '30s'; SET lock_timeout = '${lockTimeout}'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off; SET max_parallel_workers_per_gather = 0`;
-const SESSION = session('15s');
+const session = (lockTimeout: string, { statementMs }: Patience): string =>
+  `SET ROLE rollcall_app; SET TIME ZONE 'UTC'; SET statement_timeout = ${statementMs}; SET lock_timeout = '${lockTimeout}'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off; SET max_parallel_workers_per_gather = 0`;
+const LOCK_TIMEOUT = '15s';
 /**
  * On a replica, only a migration holds a lock that a read waits for, and the primary serves the read in the meantime.
  */
-const REPLICA_SESSION = session('1s');
+const REPLICA_LOCK_TIMEOUT = '1s';
 
 /** Time in milliseconds after which a database that doesn't respond to a ping counts as down. */
 const PULSE_MS = 3000;
@@ -104,7 +99,7 @@ export class Database {
   readonly #replicas: ReadServers | null;
   readonly #observe: Observer | undefined;
   readonly #patience: Patience;
-  readonly #enter: typeof enterTenant;
+  readonly #enter: ReturnType<typeof entrance>;
   #fullAt = -Infinity;
   #awaiting = 0;
   #closed?: Promise<void>;
@@ -125,15 +120,15 @@ export class Database {
     replicas = null,
     fence = null,
   }: DatabaseOptions) {
-    this.#enter = fence ? entrance(fence) : enterTenant;
+    this.#enter = entrance(fence, patience.listMs);
     this.#observe = observe;
     this.#patience = patience;
     this.#pulse = new Inquiry({ url, patience, text: 'SELECT 1', withinMs: PULSE_MS });
     // A connection is handed out only in the role that row-level security applies to. After closing, a connection that
     // ends is not reported.
     const pool = { size, patience, onError: (error: Error) => void (this.#closed || onError(error)) };
-    this.#primary = { place: new Place({ ...pool, url, session: SESSION }), least: null };
-    this.#replicas = replicas && replicas({ ...pool, url, session: REPLICA_SESSION });
+    this.#primary = { place: new Place({ ...pool, url, session: session(LOCK_TIMEOUT, patience) }), least: null };
+    this.#replicas = replicas && replicas({ ...pool, url, session: session(REPLICA_LOCK_TIMEOUT, patience) });
   }
 
   /** Runs a short read that may share its round trip with others of the same business. */

@@ -8,6 +8,10 @@ export interface Patience {
   readonly silentMs: number;
   /** for the response to that */
   readonly lookMs: number;
+  /** for one statement, on the server */
+  readonly statementMs: number;
+  /** for one statement of a list, on the server */
+  readonly listMs: number;
   /** for one exchange, even if the server is working on it; longer than the server's own limit for a statement */
   readonly answerMs: number;
   /** for a COMMIT */
@@ -34,6 +38,8 @@ export const PATIENCE: Patience = {
   acquireMs: 10_000,
   silentMs: 4000,
   lookMs: 3000,
+  statementMs: 30_000,
+  listMs: 5000,
   answerMs: 45_000,
   commitMs: 10_000,
   checkMs: 500,

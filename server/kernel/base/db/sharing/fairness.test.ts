@@ -1,6 +1,8 @@
 /** One business that sends as many requests as it can, and another that only wants to continue. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { PATIENCE } from '../connections/patience.ts';
+import { PATIENT } from '../../../../test/patient.ts';
 import { beside, times, until } from '../../../../test/storm.ts';
 import { Busy, Gate } from './gate.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
@@ -8,7 +10,7 @@ import type { Transaction } from '../database.ts';
 
 let world: World;
 before(async () => {
-  world = await startWorld({ own: true });
+  world = await startWorld({ own: true, patience: { ...PATIENT, listMs: PATIENCE.listMs } });
 });
 after(() => world.close());
 

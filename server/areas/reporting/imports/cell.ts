@@ -10,9 +10,3 @@ export const shortened = (text: string): string => text.slice(0, SHOWN).toWellFo
 const NOTHING = /^(?:-+|–|—|n\/?a|none|null|never)$/i;
 
 export const isNothing = (text: string): boolean => NOTHING.test(text);
-
-/** Mark of spreadsheets for a text that begins like a number or a formula. Names may begin with an apostrophe too. */
-const TEXT_MARK = /^'(?=[\d+\-(=@])/;
-
-/** Returns the text of a cell without such a mark. */
-export const withoutMark = (text: string): string => text.replace(TEXT_MARK, '');

@@ -2,7 +2,8 @@
 import { canonicalAddress } from '../../../../kernel/base/values/mail-address.ts';
 import { columnTemplate, constantTemplate, type Template } from '../../../../kernel/base/csv/template.ts';
 import type { DateFormat } from '../../../../kernel/base/csv/read-date.ts';
-import { isNothing, shortened, withoutMark } from '../cell.ts';
+import { isNothing, shortened } from '../cell.ts';
+import { withoutMark } from './rules/text-mark.ts';
 import { addressesIn } from './rules/address.ts';
 import { readDay } from './rules/day.ts';
 import type { ColumnOf } from '../column.ts';

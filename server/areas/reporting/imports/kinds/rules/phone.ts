@@ -1,5 +1,5 @@
 /** Phone numbers as they appear in a cell: marked as text, or several of them. Pure. */
-import { withoutMark } from '../../cell.ts';
+import { withoutMark } from './text-mark.ts';
 
 /** Separators between numbers. A single slash or hyphen is part of a number: `030/23125001`. */
 const BETWEEN = /\s*(?::::|[;,|\n]|\s\/\s)\s*/u;

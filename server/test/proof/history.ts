@@ -1,8 +1,9 @@
 /** Plans histories, runs them with concurrent callers, judges their answers, and shrinks those that fail. */
 import { beside, chance } from '../storm.ts';
 import { linearize, type Recorded } from './model/linearize.ts';
-import { SCENES } from './scenes.ts';
+import { CLAIMS, SCENES } from './scenes.ts';
 import type { Plan, Scene, Stage } from './scene.ts';
+import { PLAN_SCENE } from './plans.ts';
 import { TILL } from './till.ts';
 import { checkInvariants } from '../../areas/reporting/report-checks/index.ts';
 import type { Fault } from './faults.ts';
@@ -17,30 +18,42 @@ export function planOf(seed: number, scenes: readonly Scene[] = SCENES): Plan {
   const scene = scenes[seed % scenes.length];
   const start = scene.start(dice);
   const callers = Array.from({ length: CALLERS }, () => Array.from({ length: STEPS }, () => scene.step(dice, start)));
-  return { scene: scene.name, start, callers };
+  const between = scene.between && Array.from({ length: STEPS }, () => scene.between!(dice));
+  return { scene: scene.name, start, callers, ...(between && { between }) };
 }
+
+/** Scenes in which days pass. */
+export const TIMED_SCENES: readonly Scene[] = [PLAN_SCENE, CLAIMS];
 
 /** Returns the scenes that a fault is about: with faults of payments, only the one that pays by card. */
 export const scenesFor = (fault: Fault | undefined): readonly Scene[] => (fault === 'payments' ? [TILL] : SCENES);
 
-export const sceneOf = ({ scene }: Pick<Plan, 'scene'>): Scene => [...SCENES, TILL].find(({ name }) => name === scene)!;
+export const sceneOf = ({ scene }: Pick<Plan, 'scene'>): Scene =>
+  [...SCENES, ...TIMED_SCENES, TILL].find(({ name }) => name === scene)!;
 
-/** Calls the steps of each caller one after the other, and all callers at the same time. */
+/**
+ * Calls the steps of each caller one after the other, and all callers at the same time. With steps between: one step of
+ * each caller, then a step between, and so on.
+ */
 export async function record<Step>(
   callers: readonly (readonly Step[])[],
   act: (step: Step, caller: number) => Promise<string | null>,
+  between?: readonly Step[],
 ): Promise<Recorded<Step>[]> {
   let position = 0;
   const all: Recorded<Step>[] = [];
-  await Promise.all(
-    callers.map(async (steps, caller) => {
-      for (const step of steps) {
-        const called = position++;
-        const answer = await act(step, caller);
-        if (answer !== null) all.push({ step, answer, called, answered: position++ });
-      }
-    }),
-  );
+  const call = async (steps: readonly Step[], caller: number): Promise<void> => {
+    for (const step of steps) {
+      const called = position++;
+      const answer = await act(step, caller);
+      if (answer !== null) all.push({ step, answer, called, answered: position++ });
+    }
+  };
+  if (!between) await Promise.all(callers.map(call));
+  for (const [n, step] of between?.entries() ?? []) {
+    await Promise.all(callers.map((steps, caller) => call(steps.slice(n, n + 1), caller)));
+    await call([step], 0);
+  }
   return all.toSorted((a, b) => a.called - b.called);
 }
 
@@ -71,9 +84,9 @@ export function judge({ scene, start }: Pick<Plan, 'scene' | 'start'>, steps: re
 /** Runs a plan, and judges its answers and then the rows that it left. */
 export async function runPlan(stage: Stage, plan: Plan): Promise<Judgement & { readonly steps: number }> {
   const act = await sceneOf(plan).prepare(stage, plan.start);
-  const steps = await record(plan.callers, act);
+  const steps = await record(plan.callers, act, plan.between);
   await stage.settled();
-  const found = judge(plan, steps);
+  const found = judge({ ...plan, ...(act.start && { start: act.start }) }, steps);
   if (found.is === 'wrong') return { ...found, steps: steps.length };
   const broken = [...((await act.ended?.()) ?? []), ...(await brokenIn(stage.world))];
   if (broken.length > 0)
@@ -122,4 +135,5 @@ function* smallerThan(plan: Plan): Generator<Plan> {
   for (const [n, steps] of callers.entries())
     for (const [m] of steps.entries())
       if (steps.length > 1) yield { ...plan, callers: callers.with(n, steps.toSpliced(m, 1)) };
+  for (const [n] of plan.between?.entries() ?? []) yield { ...plan, between: plan.between!.toSpliced(n, 1) };
 }

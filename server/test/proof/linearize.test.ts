@@ -5,6 +5,7 @@ import { CLASSES, type Classes, type ClassStep } from './model/classes.ts';
 import { fc, runs } from '../properties.ts';
 import { judge, record, shrink, planOf, sceneOf } from './history.ts';
 import { linearize, type Recorded } from './model/linearize.ts';
+import { PLANS, type Plans, type PlanStep } from './model/plans.ts';
 import { SHOP, type Shop, type ShopStep } from './model/shop.ts';
 import { chance } from '../storm.ts';
 import type { Plan } from './scene.ts';
@@ -106,6 +107,72 @@ test('the last item sold twice, a code used twice and a gift card redeemed twice
   const reduced = 'sold for 500, 0 from credit';
   assert.equal(ofShop(atOnce([half, reduced], [half, reduced]), shop({ stock: 5 })), 'none');
   assert.equal(ofShop(atOnce([redeem(0), 'redeemed'], [redeem(1), 'redeemed'])), 'none');
+});
+
+test('a claim that outlives its time, and a place that goes on out of turn after it, have no explanation', () => {
+  const start = classes({ policy: 'reserve' });
+  const before = [
+    [book(0), 'booked'],
+    [join(1), 'waits'],
+    [join(2), 'waits'],
+    [cancel(0), 'cancelled'],
+  ] as const;
+  const then = (passes: number, ...steps: [ClassStep, string][]) =>
+    ofClasses(
+      inOrder<ClassStep>(
+        ...before.map(([s, a]): [ClassStep, string] => [s, a]),
+        ...Array.from({ length: passes }, (): [ClassStep, string] => [{ do: 'pass' }, 'passed']),
+        ...steps,
+      ),
+      start,
+    );
+  assert.equal(then(0, [book(1), 'booked']), 'order');
+  assert.equal(then(0, [book(2), 'full'], [book(1), 'booked']), 'order');
+  assert.equal(then(1, [book(1), 'full'], [book(2), 'booked']), 'order');
+  assert.equal(then(1, [book(1), 'booked']), 'none');
+  assert.equal(then(2, [book(2), 'full']), 'none', 'nobody waits any more');
+});
+
+const putOnHold = (after: number, days: number | null): PlanStep => ({ do: 'hold', member: 0, label: 7, after, days });
+const bills = (days: string, back = 0, charged = 0) => `billed on ${days}, ${back} back, ${charged} charged`;
+
+test('a period that is billed twice or not, and a hold that gives back too much, have no explanation', () => {
+  const began = Date.parse('2026-06-10') / 86_400_000;
+  const member = { holds: [], lastDay: null, billed: [began] };
+  const start: Plans = { price: 3000, began, today: began, members: [member] };
+  const explained = (answer: string, ...steps: [PlanStep, string][]) =>
+    linearize(PLANS, start, inOrder<PlanStep>(...steps, [{ do: 'pass', days: 71 }, answer])).found;
+  assert.equal(explained(bills('0 30 61')), 'order');
+  for (const days of ['0 30', '0 30 30 61', '0 30 61 91']) assert.equal(explained(bills(days)), 'none', days);
+  // The days of docs/algorithms/proration.md: from 25 June to 19 August.
+  const held: [PlanStep, string] = [putOnHold(15, 56), 'held'];
+  assert.equal(explained(bills('0', 1500, 2032), held), 'order');
+  for (const [back, charged] of [
+    [1501, 2032],
+    [1500, 2031],
+    [3000, 4064],
+    [0, 0],
+  ])
+    assert.equal(explained(bills('0', back, charged), held), 'none');
+  assert.equal(explained(bills('0 61', 1500, 0), held), 'none', 'a period on hold isn’t billed');
+  const removed: [PlanStep, string] = [{ do: 'end', member: 0 }, '7 ended'];
+  assert.equal(explained(bills('0 30 61'), held, removed), 'order', 'a hold that never began gives nothing back');
+  const over: [PlanStep, string] = [{ do: 'cancel', member: 0 }, 'until 29'];
+  assert.equal(explained(bills('0'), over), 'order');
+  assert.equal(explained(bills('0 30'), over), 'none');
+  const then = (answer: string) =>
+    linearize(
+      PLANS,
+      start,
+      inOrder<PlanStep>(
+        over,
+        [putOnHold(20, null), 'held'],
+        [{ do: 'pass', days: 40 }, bills('0', 1000)],
+        [{ do: 'look', member: 0 }, answer],
+      ),
+    ).found;
+  assert.equal(then('20 to 29'), 'order', 'a hold without an end ends with its membership');
+  assert.equal(then('20 to '), 'none');
 });
 
 test('a step without an answer was done or not, whichever explains the rest', () => {

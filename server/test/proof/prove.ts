@@ -6,11 +6,12 @@
  * --seed S       the seed of the first, 1 by default; the next ones follow it
  * --faults F     `commits` and `connections` break connections to the database; `processes` kills and stops servers and
  *                the worker; with `payments`, the payment processor doesn't answer (faults.ts)
+ * --time         histories in which days pass
  */
 import { parseArgs } from 'node:util';
 import { endAll } from '../ending.ts';
 import { FAULTS, startFaulty, type Faulty } from './faults.ts';
-import { planOf, refreshStatistics, runPlan, scenesFor, shrink } from './history.ts';
+import { planOf, refreshStatistics, runPlan, scenesFor, shrink, TIMED_SCENES } from './history.ts';
 import { Stage, type Plan } from './scene.ts';
 import { startBeside, startWorld, witnesses, type World } from '../world.ts';
 import { startClusterOfRun } from '../cluster-of-run.ts';
@@ -21,10 +22,12 @@ const IN_ONE = 50;
 const TRIES = 10;
 
 const text = { type: 'string' } as const;
-const { values } = parseArgs({ options: { histories: text, seed: text, faults: text } });
+const { values } = parseArgs({ options: { histories: text, seed: text, faults: text, time: { type: 'boolean' } } });
 const count = Number(values.histories ?? 100);
 const first = Number(values.seed ?? 1);
 const fault = FAULTS.find((one) => one === values.faults);
+const scenes = values.time ? TIMED_SCENES : scenesFor(fault);
+if (values.time && fault) throw new Error('--time runs without --faults');
 if (values.faults !== undefined && !fault) throw new Error(`--faults must be one of: ${FAULTS.join(', ')}`);
 
 // The responses are checked against the OpenAPI document by the tests.
@@ -40,7 +43,7 @@ let steps = 0;
 for (let n = 0; n < count && found.wrong === 0; n++) {
   if (n % IN_ONE === 0) stage = await another();
   if (n % 10 === 5) await refreshStatistics(world!);
-  const plan = planOf(first + n, scenesFor(fault));
+  const plan = planOf(first + n, scenes);
   const result = await runPlan(stage!, plan);
   found[result.is]++;
   steps += result.steps;

@@ -17,13 +17,19 @@ export interface Plan<State = any, Step = any> {
   readonly scene: string;
   readonly start: State;
   readonly callers: readonly (readonly Step[])[];
+  /**
+   * Steps that time makes: the callers do one step each at the same time, then one of these is done alone, and so on.
+   * Absent: time stands still, and callers don't wait for each other.
+   */
+  readonly between?: readonly Step[];
 }
 
 /**
  * Does a step and returns the answer in the words of the model; null: it does not apply, and nothing was done. `ended`:
- * returns what is wrong once nothing is in progress any more.
+ * returns what is wrong once nothing is in progress any more. `start`: the first state, if it is only known now.
  */
-export type Act<Step> = ((step: Step, caller: number) => Promise<string | null>) & {
+export type Act<Step, State = any> = ((step: Step, caller: number) => Promise<string | null>) & {
+  readonly start?: State;
   readonly ended?: () => Promise<readonly string[]>;
 };
 
@@ -33,6 +39,8 @@ export interface Scene<State = any, Step = any> {
   readonly model: Model<State, Step> | null;
   start(dice: Dice): State;
   step(dice: Dice, start: State): Step;
+  /** Returns a step that time makes while no caller asks. */
+  between?(dice: Dice): Step;
   /** Creates everything that the first state has. */
   prepare(stage: Stage, start: State): Promise<Act<Step>>;
 }
@@ -51,6 +59,7 @@ export class Stage {
   readonly m: MembershipWorld;
   readonly terminal: number;
   readonly #packs = new Map<number, number>();
+  #plan: ReturnType<MembershipWorld['recurring']> | undefined;
   #card: Promise<number> | undefined;
   #policy = '';
 
@@ -100,6 +109,11 @@ export class Stage {
     return known;
   }
 
+  /** Returns a membership that costs this much each month. */
+  plan(price: number): ReturnType<MembershipWorld['recurring']> {
+    return (this.#plan ??= this.m.recurring([], { price: decimal(price) }));
+  }
+
   /** Returns the processor of cards, whose bank is played by the sandbox. */
   card(): Promise<number> {
     return (this.#card ??= this.made('POST', '/payment_processors', { kind: 'sandbox', name: 'Card' }).then(
@@ -123,3 +137,10 @@ export const cents = (amount: { string: string } | undefined): number => Math.ro
 
 /** Returns cents as an amount of the interface. */
 export const decimal = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+
+/** Returns the answer in the words of the model. A refusal that it doesn't know keeps its code, and is never right. */
+export function inWords({ status, body }: ApiAnswer, done: string, refusals: Readonly<Record<string, string>>): string {
+  if (status < 300) return done;
+  const wrong = Object.keys(body?.field_errors ?? {}).map((name) => refusals[name]);
+  return wrong[0] ?? refusals[body?.code] ?? `${status} ${body?.code}: ${body?.message}`;
+}

@@ -1,22 +1,16 @@
 /** The scenes of histories in one moment: how each begins, which steps it has, and how a step becomes a request. */
 import { CLASSES, type Classes, type ClassStep } from './model/classes.ts';
 import { SHOP, type Shop, type ShopStep } from './model/shop.ts';
-import { cents, decimal, type Scene } from './scene.ts';
+import { CLAIM_MS, cents, decimal, inWords, type Scene } from './scene.ts';
+import { expirePlaces } from '../../areas/scheduling/schedule/waitlist/waiting.ts';
 import { iso, newCustomers, row } from '../schedule-world.ts';
 import { newCards } from '../../areas/commerce/gift-cards/test/cards.ts';
 import { newCode } from '../../areas/commerce/discount-codes/test/seeds.ts';
 import { newProduct } from '../../areas/commerce/store/test/seeds.ts';
-import type { ApiAnswer } from '../world.ts';
 
 const CUSTOMERS = 4;
 const WEEK_MS = 7 * 86_400_000;
-
-/** Returns the answer in the words of the model. A refusal that it doesn't know keeps its code, and is never right. */
-function inWords({ status, body }: ApiAnswer, done: string, refusals: Readonly<Record<string, string>>): string {
-  if (status < 300) return done;
-  const wrong = Object.keys(body?.field_errors ?? {}).map((name) => refusals[name]);
-  return wrong[0] ?? refusals[body?.code] ?? `${status} ${body?.code}: ${body?.message}`;
-}
+const MINUTE_MS = 60_000;
 
 const REFUSED: Readonly<Record<string, string>> = {
   event_full: 'full',
@@ -29,7 +23,11 @@ const REFUSED: Readonly<Record<string, string>> = {
   capacity_below_bookings: 'too small',
 };
 
-function classScene(name: string, withPacks: boolean): Scene<Classes, ClassStep> {
+function classScene(
+  name: string,
+  withPacks: boolean,
+  more: Partial<Scene<Classes, ClassStep>> = {},
+): Scene<Classes, ClassStep> {
   return {
     name,
     model: CLASSES,
@@ -76,6 +74,13 @@ function classScene(name: string, withPacks: boolean): Scene<Classes, ClassStep>
       return async (step, caller) => {
         const ask = (method: string, path: string, body?: object) => stage.ask(caller, method, path, body);
         switch (step.do) {
+          case 'pass': {
+            world.setNow(world.now + CLAIM_MS + MINUTE_MS);
+            const expire = (server: number) =>
+              Promise.all(ids.map((event) => stage.background(server, (work) => expirePlaces(work, event))));
+            await Promise.all([expire(0), expire(1)]);
+            return 'passed';
+          }
           case 'count uses': {
             const { body } = await ask('GET', `/customer_memberships/${packs[step.customer]}/usage`);
             return `${body.usage_periods[0].remaining_count} left`;
@@ -112,6 +117,7 @@ function classScene(name: string, withPacks: boolean): Scene<Classes, ClassStep>
         }
       };
     },
+    ...more,
   };
 }
 
@@ -212,3 +218,13 @@ const SHOP_SCENE: Scene<Shop, ShopStep> = {
 };
 
 export const SCENES: readonly Scene[] = [classScene('places', false), classScene('packs', true), SHOP_SCENE];
+
+/** Places that are reserved for those who wait, while the time to claim them passes. */
+export const CLAIMS = classScene('claims', false, {
+  start: (dice) => ({
+    policy: 'reserve',
+    events: [0, 1].map(() => ({ capacity: 1 + dice.below(2), booked: [], reserved: [], waiting: [] })),
+    uses: null,
+  }),
+  between: () => ({ do: 'pass' }),
+});

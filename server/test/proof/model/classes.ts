@@ -28,7 +28,9 @@ export type ClassStep =
   | { readonly do: 'move'; readonly event: number; readonly to: number; readonly customer: number }
   | { readonly do: 'resize'; readonly event: number; readonly capacity: number }
   | { readonly do: 'look' | 'list'; readonly event: number }
-  | { readonly do: 'count uses'; readonly customer: number };
+  | { readonly do: 'count uses'; readonly customer: number }
+  /** more time passes than customers have to claim a reserved place */
+  | { readonly do: 'pass' };
 
 const without = (people: readonly number[], one: number): readonly number[] => people.filter((other) => other !== one);
 
@@ -59,6 +61,10 @@ function passedOn(all: Classes, event: number): Classes {
   return passedOn(next, event);
 }
 
+/** Ends the spots of all who didn't claim their place, and passes the places on. */
+const expired = (all: Classes): Classes =>
+  all.events.reduce((next, _, event) => passedOn(changed(next, event, { reserved: [] }), event), all);
+
 /** Books a place that the customer doesn't have yet. */
 function booked(all: Classes, event: number, customer: number, answer: string): readonly Outcome<Classes>[] {
   const one = all.events[event];
@@ -82,6 +88,7 @@ const list = (people: readonly number[]): string => people.toSorted((a, b) => a 
 
 export const CLASSES: Model<Classes, ClassStep> = {
   after(all, step) {
+    if (step.do === 'pass') return [{ answer: 'passed', state: expired(all) }];
     if (step.do === 'count uses') return refused(all, `${all.uses![step.customer]} left`);
     const one = all.events[step.event];
     switch (step.do) {

@@ -57,7 +57,7 @@ async function penalised() {
 
 test('a hold credits and charges the account of the customer who owns the membership, and states the days and the reason', async () => {
   const { customer, owned, credit, charge } = await onHold();
-  const { id, amount, explanation, created_at, ...shown } = credit;
+  const { id, amount, explanation, created_at, returned_line_item, ...shown } = credit;
   assert.deepEqual(shown, {
     object: 'account_entry',
     customer,
@@ -70,10 +70,12 @@ test('a hold credits and charges the account of the customer who owns the member
     period_start_date: '2026-06-10',
     period_end_date: '2026-07-09',
     reverses: null,
+    returned_entry: null,
     credited_at: null,
     voided_at: null,
     void_explanation: null,
   });
+  assert.equal(typeof returned_line_item, 'number');
   assert.deepEqual([amount.string, amount.iso_currency_code], ['15.00', 'cad']);
   assert.match(explanation, /^Credit of 15\.00: 15 of 30 days /);
   const at = Date.parse(created_at);

@@ -59,6 +59,12 @@ export const accountEntry = resource('account_entry', {
     reverses: ref('account_entry', 'reverses_id')
       .nullable()
       .describe('The entry that it takes back, because that one was already invoiced or credited. Otherwise null.'),
+    returned_line_item: ref('invoice_line_item', 'returns_line_id')
+      .nullable()
+      .describe('The line of an invoice of which it gives back a part. Null if it gives back a part of none.'),
+    returned_entry: ref('account_entry', 'returns_entry_id')
+      .nullable()
+      .describe('The charge of which it gives back a part. Null if it gives back a part of none.'),
     credited_at: instant().nullable().describe('When it was added to the account credit. Null if it was not.'),
     voided_at: instant().nullable().describe('When it was voided. Null if it is still valid.'),
     void_explanation: text().nullable().describe('Why it was voided. Null if it is still valid.'),

@@ -25,6 +25,7 @@ export const invoiceLineItem = resource('invoice_line_item', {
   table: 'invoice_line',
   fields: {
     id: id(),
+    invoice: ref('invoice'),
     billed_item: refBy('billed_item', (t) => sql`CASE WHEN ${raw(t)}.billed_id IS NOT NULL THEN ${raw(t)}.id END`)
       .from((t) => raw(`${t}.billed_id`))
       .nullable()

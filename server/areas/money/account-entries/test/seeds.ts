@@ -39,10 +39,25 @@ async function takenBack(world: World, providerId: number): Promise<void> {
   });
 }
 
+/** Creates credits that give back a part of a charge and of a line of an invoice. */
+async function returned(world: World, providerId: number, owned: number): Promise<void> {
+  const entry = await charge(world, providerId, { reason: 'reactivation', subject: owned }, owned);
+  const line = await seed(world, 'invoice_line_item', providerId);
+  const credit = { kind: 'credit', amount: 1, explanation: 'On hold.', customerMembership: owned } as const;
+  await world.work(providerId, async (work) => {
+    const { customer } = (await work.tx.one<{ customer: number }>(
+      sql`SELECT customer_id AS customer FROM customer_membership WHERE provider_id = ${providerId} AND id = ${owned}`,
+    ))!;
+    const of = { customer, reason: reasonOf('hold'), subject: owned, dueOn: iso(world.now).slice(0, 10), period: null };
+    for (const returns of [{ entry }, { line }]) await addEntry(work, { ...credit, ...of, returns });
+  });
+}
+
 export const SEEDS: Seeds = {
   account_entry: async (world, providerId) => {
     const owned = await seed(world, 'customermembership', providerId);
     await takenBack(world, providerId);
+    await returned(world, providerId, await seed(world, 'customermembership', providerId));
     return charge(world, providerId, { reason: 'reactivation', subject: owned }, owned);
   },
 };

@@ -51,7 +51,7 @@ const ofCourse = (
   number: number,
   type: string,
   description: Text,
-  texts: Pick<NoticeType, 'subject' | 'body' | 'smsBody' | 'optional'>,
+  texts: Pick<NoticeType, 'subject' | 'body' | 'smsBody' | 'button' | 'optional'>,
   more: readonly (typeof DATES)[] = [],
 ): NoticeType => ({
   number,
@@ -138,10 +138,14 @@ export const COURSE_NOTICES = {
     {
       optional: true,
       subject: say`${A.spot} is free: {{course.name}}`,
-      body: say`${hi}\n\nThere is a free ${one.spot} for {{participant.you}} in {{course.name}}. It is kept until {{offer.until}}.\n\n{{business.name}}`,
-      smsBody: say`{{business.name}}: there is a free ${one.spot} for {{participant.you}} in {{course.name}}, kept until {{offer.until}}.`,
+      body: say`${hi}\n\nThere is a free ${one.spot} for {{participant.you}} in {{course.name}}. It is kept until {{offer.until}}.\n\n{{claim.url}}\n\n{{business.name}}`,
+      smsBody: say`{{business.name}}: there is a free ${one.spot} for {{participant.you}} in {{course.name}}, kept until {{offer.until}}. {{claim.url}}`,
+      button: say`Take the ${one.spot}`,
     },
-    [field('offer.until', 'Until when the place is kept', 'Monday, 5 October 2026, 18:00')],
+    [
+      field('offer.until', 'Until when the place is kept', 'Monday, 5 October 2026, 18:00'),
+      field('claim.url', 'Link to take the place', 'https://example.com/account/1/profile'),
+    ],
   ),
 } satisfies Record<string, NoticeType>;
 

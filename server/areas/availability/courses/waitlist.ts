@@ -170,12 +170,17 @@ async function keep(work: Work, spot: Spot, left: readonly Session[], name: stri
   }
   await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'offered', offered_until: instant(until) });
   work.record(courseWaitlistFeed.offered, spot.id, payloadOf(spot));
+  const url = `${work.installation.baseUrl}/account/${work.providerId}/profile`;
   await notifyCustomers(work, {
     type: COURSE_NOTICES.placeOffered,
     customers: [spot.customer_id],
     key: `${spot.id}:${until}`,
-    values: (reader) => ({ 'course.name': name, 'offer.until': spokenMoment(reader, until, left[0].zone) }),
-    push: { text: () => '', url: `${work.installation.baseUrl}/account/${work.providerId}/profile`, until },
+    values: (reader) => ({
+      'course.name': name,
+      'offer.until': spokenMoment(reader, until, left[0].zone),
+      'claim.url': url,
+    }),
+    push: { text: () => '', url, until },
   });
   return true;
 }

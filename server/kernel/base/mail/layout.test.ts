@@ -135,6 +135,8 @@ test('an email is small, and declares its language', () => {
     const { html } = mail({ language, unsubscribe: 'https://example.com/unsubscribe/1' });
     assert.ok(Buffer.byteLength(html) < 6000, language);
     assert.match(html, new RegExp(`<html lang="${language}" dir="${language === 'he' ? 'rtl' : 'ltr'}">`));
+    // A paragraph that begins with Latin letters stays on the right of an email in Hebrew.
+    assert.ok(html.includes(`text-align:${language === 'he' ? 'right' : 'left'}"`), language);
   }
   assert.equal(unsubscribeAt('fr', 'https://example.com'), 'Se désabonner : https://example.com');
 });
@@ -173,11 +175,11 @@ test('a business with a picture is shown by its icon, which screen readers skip'
   const { html, text } = mail({}, { icon: 'https://book.example/images/7/icon-96.png' });
   assert.match(
     html,
-    /<img src="https:\/\/book\.example\/images\/7\/icon-96\.png" alt="" width="32" height="32"[^>]*>Harbour Lane/,
+    /<img src="https:\/\/book\.example\/images\/7\/icon-96\.png" alt="" width="32" height="32"[^>]*><bdi>Harbour Lane/,
   );
   assert.doesNotMatch(html, />H<\/span>/);
   assert.doesNotMatch(text, /icon-96/);
-  assert.match(mail().html, />H<\/span>Harbour Lane/);
+  assert.match(mail().html, />H<\/span><bdi>Harbour Lane/);
 });
 
 // Guards against: Somebody lets the installation mail their link or their words to others

@@ -53,6 +53,9 @@ export function writeMail(head: Letterhead, mail: MailContent): MailParts {
   const { subject, language, unsubscribe } = mail;
   const text = visible(mail.text);
   const direction = textDirection(language);
+  // Paragraphs have their own direction, and would otherwise be aligned by it: a name in Latin letters on the left of an
+  // email in Hebrew.
+  const side = direction === 'rtl' ? 'right' : 'left';
   const say = wordsIn(language);
   const news = unsubscribe === undefined ? null : say('news', { business: head.business });
   const color = head.color ?? BRAND;
@@ -88,9 +91,9 @@ export function writeMail(head: Letterhead, mail: MailContent): MailParts {
 </style>
 </head>
 <body class="desk" style="margin:0;padding:0;background:#f3f5f7;color:#1f2329">
-<div class="desk" role="article" aria-label="${subject}" lang="${language}" dir="${direction}" style="background:#f3f5f7;color:#1f2329;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5">
+<div class="desk" role="article" aria-label="${subject}" lang="${language}" dir="${direction}" style="background:#f3f5f7;color:#1f2329;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5;text-align:${side}">
 <div style="max-width:600px;margin:0 auto;padding:24px 12px;overflow-wrap:anywhere">
-<p class="name" dir="auto" style="margin:0 4px 16px;font-size:18px;font-weight:600;color:#374151">${mark(head, color, direction)}${head.business}</p>
+<p class="name" style="margin:0 4px 16px;font-size:18px;font-weight:600;color:#374151">${mark(head, color, direction)}<bdi>${head.business}</bdi></p>
 <div class="paper" style="background:${PAPER.light};color:#1f2329;border:1px solid #dde1e6;border-radius:10px;padding:28px">
 ${body}
 </div>

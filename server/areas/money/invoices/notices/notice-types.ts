@@ -26,6 +26,14 @@ const common = {
   ],
 } as const;
 
+const PAY = {
+  fields: [
+    ...common.fields,
+    field('pay.url', 'The page on which it can be paid', 'https://example.com/account/1/profile/owed'),
+  ],
+  button: 'Pay the invoice',
+} as const;
+
 const BODY = `{{ invoice.lines }}
 Total: {{ invoice.total }}
 `;
@@ -33,6 +41,7 @@ Total: {{ invoice.total }}
 export const INVOICE_NOTICES = {
   issued: {
     ...common,
+    ...PAY,
     number: 70,
     type: 'invoice_issued',
     description: 'Someone has a new invoice with something left to pay',
@@ -42,6 +51,8 @@ export const INVOICE_NOTICES = {
 Here is your invoice {{ invoice.number }} of {{ invoice.date }}.
 
 ${BODY}Left to pay: {{ invoice.left }}, by {{ invoice.due_date }}
+
+{{ pay.url }}
 
 {{ invoice.note }}
 
@@ -81,6 +92,7 @@ ${BODY}
   },
   reminder: {
     ...common,
+    ...PAY,
     number: 73,
     type: 'invoice_reminder',
     description: 'Someone has not paid an invoice in time',
@@ -90,6 +102,8 @@ ${BODY}
 Invoice {{ invoice.number }} was due on {{ invoice.due_date }}. {{ invoice.left }} is left to pay.
 
 ${BODY}
+{{ pay.url }}
+
 If you have paid in the meantime, thank you: there is nothing to do.
 
 {{ invoice.note }}

@@ -29,10 +29,10 @@ async function noticesOf(work: Work, said: readonly Said[]): Promise<Notice[]> {
     work,
     said.map(({ row }) => row),
   );
-  return said.map(({ row, type }, n) => noticeOf(row, type, printables[n]));
+  return said.map(({ row, type }, n) => noticeOf(work, row, type, printables[n]));
 }
 
-const noticeOf = (row: InvoiceRow, type: Type, printable: Printable): Notice => ({
+const noticeOf = (work: Work, row: InvoiceRow, type: Type, printable: Printable): Notice => ({
   type,
   customer: row.customer_id,
   key: String(row.id),
@@ -48,6 +48,7 @@ const noticeOf = (row: InvoiceRow, type: Type, printable: Printable): Notice => 
       'invoice.left': totals.at(-1)!.amount,
       'invoice.note': note,
       'invoice.reason': printable.reason,
+      'pay.url': `${work.installation.baseUrl}/account/${work.providerId}/profile/owed`,
     };
   },
 });

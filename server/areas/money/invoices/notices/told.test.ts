@@ -51,6 +51,7 @@ test('an unpaid invoice is emailed with its lines and the amount due; its receip
     'HST: $3.90',
     'Total: $33.90',
     'by July 26, 2031',
+    `/account/${world.harbour}/profile/owed`,
   ])
     assert.ok(text.includes(said), `${said} in ${text}`);
   await payWith(world, payer, id, 3390);

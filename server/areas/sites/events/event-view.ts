@@ -35,8 +35,8 @@ export interface Participant {
    * milliseconds; null: they don't wait
    */
   readonly waitsToo: { readonly position: number | null; readonly keptUntil: number | null } | null;
-  /** price of the booking as displayed; null: it is free, or a membership pays */
-  readonly price: string | null;
+  /** price of the booking, with fees and taxes; null: it is free, or a membership pays */
+  readonly price: Money | null;
   /** ways to pay if they book now and a membership can pay */
   readonly choices: PayChoices;
   /** on the waitlist, starting at 1 */
@@ -56,8 +56,8 @@ export interface Participant {
 export interface PayChoices {
   /** memberships that can pay, the default one first */
   readonly memberships: readonly Payer[];
-  /** price of a single visit as displayed; null: none is sold, or it is the default */
-  readonly single: string | null;
+  /** price of a single visit, with fees and taxes; null: none is sold, or it is the default */
+  readonly single: Money | null;
 }
 
 export const NO_CHOICES: PayChoices = { memberships: [], single: null };

@@ -162,3 +162,10 @@ test('there is no choice if only one thing can pay, or nothing has to be paid', 
   assert.doesNotMatch(await visitor.text(), /Book with|Pay for this visit/);
   await visitor.close();
 });
+
+test('the button has the price as the reader writes it', async () => {
+  const { visitor } = await someone();
+  await visitor.open(`${world.site}/events/${event}?lang=de`);
+  assert.match(await visitor.text(), / – 22,00\s\$/u);
+  await visitor.close();
+});

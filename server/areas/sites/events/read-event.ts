@@ -33,7 +33,7 @@ import {
   type Payer,
   type Person,
 } from '../frame/index.ts';
-import { parseDecimal } from '../../../kernel/base/values/money.ts';
+import { parseDecimal, type Money } from '../../../kernel/base/values/money.ts';
 import { paidFor, type Paid } from '../../commerce/checkouts/index.ts';
 import { placeIn } from './place.ts';
 import { standingsOf, type StandingOf } from './standing.ts';
@@ -246,8 +246,12 @@ const canBook = ({ rules }: { readonly rules: readonly Rule[] }): boolean =>
 
 type Rule = EntryWhole<'GET /events/{id}/explain'>['rules'][number];
 
-const totalIn = (rule: Rule | undefined): string | null =>
-  typeof rule?.facts.total_price === 'string' ? rule.facts.total_price : null;
+function totalIn(rule: Rule | undefined): Money | null {
+  const { total_amount: total, currency } = rule?.facts ?? {};
+  return typeof total === 'string' && typeof currency === 'string'
+    ? { minor: parseDecimal(total, currency)!, currency }
+    : null;
+}
 
 const PAYER = 'id,name,expiration_date';
 

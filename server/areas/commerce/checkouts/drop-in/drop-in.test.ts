@@ -97,7 +97,7 @@ test('explain shows the price and its reason, and the status says that a place i
       says: rule.message,
     };
   };
-  const facts = { dropin_price: '$22.00', total_price: '$24.86', currency: 'CAD' };
+  const facts = { dropin_price: '$22.00', total_price: '$24.86', total_amount: '24.86', currency: 'CAD' };
   const { says, ...mine } = await explained(world.customer(me));
   assert.deepEqual(mine, { can: false, next: 'register', passed: false, facts });
   assert.equal(says, 'This class costs $24.86, fees and taxes included. Pay on its page.');

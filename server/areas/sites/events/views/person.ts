@@ -22,9 +22,10 @@ import { afterBuying } from './payers.ts';
 import { askedFor } from '../place.ts';
 import { renderDeal } from './deal.ts';
 import { offerPrice } from './parts.ts';
-import { soonIn } from '../../../../kernel/base/languages/times.ts';
+import { amountIn, soonIn } from '../../../../kernel/base/languages/times.ts';
 import { spoken } from '../../../../kernel/base/values/spoken-time.ts';
 import type { Fields } from '../../../../kernel/pages/form.ts';
+import type { Money } from '../../../../kernel/base/values/money.ts';
 import type { Holes } from '../../../../kernel/base/languages/catalog.ts';
 import type { Offer } from '../instead.ts';
 import type { Wallets } from '../../../../kernel/base/passes/index.ts';
@@ -145,7 +146,7 @@ function saidOf(visit: At, written: Written, view: EventView, { one, isMain }: P
 }
 
 /** Returns what happens if a spot opens up: how long it is kept, and what it costs then. */
-function waitText({ say }: Written, { waitlistStep: step }: EventView, { price }: Participant): string {
+function waitText({ say, reader }: Written, { waitlistStep: step }: EventView, { price }: Participant): string {
   const minutes = step?.claim_minutes ?? 60;
   const happens =
     step === null
@@ -157,7 +158,7 @@ function waitText({ say }: Written, { waitlistStep: step }: EventView, { price }
           : minutes % 60 === 0 && minutes > 60
             ? say('wait.hours', { n: minutes / 60 })
             : say('wait.minutes', { n: minutes });
-  return price === null ? happens : `${happens} ${say('wait.price', { price })}`;
+  return price === null ? happens : `${happens} ${say('wait.price', { price: amountIn(reader.locale, price) })}`;
 }
 
 /** Returns whether they come or take part online; null: there is only one kind of place. */
@@ -205,13 +206,14 @@ function formsOf(
   view: EventView,
   { one, isMain }: Pick<Around, 'one' | 'isMain'>,
 ) {
-  const { say } = written;
+  const { say, reader } = written;
   const beside = isMain ? renderDeal(written, view, now, { price: null, lateFrom: one.lateFrom }) : undefined;
   const { id: customer, name, lateFrom, price } = one;
   const label = (act: Act | 'get', holes: Holes = {}) =>
     name === null ? say(`do.${act}`, holes) : say(`do.${act}_for`, { name, ...holes });
   const priced = (what: string, cost: string | null) =>
     cost === null ? what : say('do.at_price', { what, price: cost });
+  const amount = (of: Money | null) => of && amountIn(reader.locale, of);
   const button = (
     action: string,
     text: string,
@@ -248,7 +250,7 @@ function formsOf(
     book: (act: 'book' | 'take') =>
       button(
         'book',
-        act === 'book' && first ? bookWith(first) : priced(label(act), price),
+        act === 'book' && first ? bookWith(first) : priced(label(act), amount(price)),
         several ? 'quiet' : undefined,
         {
           ...(first && { fields: payFields, kept: { pays: String(first.id) } }),
@@ -256,7 +258,7 @@ function formsOf(
         },
       ),
     bookWith: (): Choice[] => {
-      const { single: price } = one.choices;
+      const price = amount(one.choices.single);
       return [
         ...others.map((payer) => ({
           text: afterPaying(written, payer),

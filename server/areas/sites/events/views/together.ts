@@ -1,6 +1,7 @@
 /** Booking for several people of a family with one form. */
 import { eventPageOf, nowAt, type At } from '../../frame/index.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
+import { amountIn } from '../../../../kernel/base/languages/times.ts';
 import { askedFor } from '../place.ts';
 import { renderDeal } from './deal.ts';
 import { nameOf } from './parts.ts';
@@ -16,7 +17,7 @@ export function bookable({ participants }: Pick<EventView, 'participants'>): rea
 
 export function togetherCard(visit: At, written: Written, view: EventView): Html | null {
   const { site, token } = visit;
-  const { say } = written;
+  const { say, reader } = written;
   const able = bookable(view);
   if (able.length === 0) return null;
   return html`<section class="card" aria-labelledby="together"><h2 id="together">${say('together')}</h2>
@@ -24,7 +25,7 @@ export function togetherCard(visit: At, written: Written, view: EventView): Html
 <fieldset aria-labelledby="together">${able.map(
     (one) =>
       html`<div class="field check"><input type="checkbox" id="together-${one.id}" name="customer" value="${one.id}"><label for="together-${one.id}">${nameOf(written, one)}${
-        one.price === null ? null : html` <span class="soft">${one.price}</span>`
+        one.price === null ? null : html` <span class="soft">${amountIn(reader.locale, one.price)}</span>`
       }</label></div>`,
   )}</fieldset>
 <div class="actions">${renderDeal(written, view, nowAt(visit), {

@@ -1,6 +1,6 @@
 /** The price of a booking that nothing else pays for, and when it is refunded: docs/algorithms/drop-ins.md. Pure. */
 import { addDays } from '../../../../../kernel/base/values/date.ts';
-import { amountText } from '../../../../../kernel/base/values/money.ts';
+import { amountText, formatDecimal } from '../../../../../kernel/base/values/money.ts';
 import type { Wordings } from '../../../../../kernel/base/values/wording.ts';
 import { a, one, say, type Text } from '../../../../../kernel/base/values/words.ts';
 
@@ -39,6 +39,8 @@ export function chooseDropIn({ price, paidBy, settled }: Asked): Choice {
   const facts = {
     dropin_price: spoken(price, 'listPrice'),
     total_price: spoken(price, 'total'),
+    // For pages, which write it in the language of the reader.
+    total_amount: price && price.total !== null ? formatDecimal({ ...price, minor: price.total }) : null,
     currency: price?.currency ?? null,
   };
   if (settled) return { chosen: null, refusal: null, facts };

@@ -15,9 +15,9 @@ export const UNFINISHED: NoticeType = {
   translations: readTranslations('checkouts/notices'),
   fields: [
     ...COMMON_FIELDS,
-    field('checkout.first', 'The first of the events, with its day and time', 'Rowing, Tue, Oct 6, 7:00 PM'),
-    field('checkout.spots', 'All events, each on a line', 'Rowing, Tue, Oct 6, 7:00 PM'),
-    field('checkout.until', 'Until when the spots are kept', '6:45 PM'),
+    field('checkout.first', 'The first of the events, with its day and time', 'Rowing, Tuesday, 6 October 2026, 19:00'),
+    field('checkout.spots', 'All events, each on a line', 'Rowing, Tuesday, 6 October 2026, 19:00'),
+    field('checkout.until', 'Until when the spots are kept', '18:45'),
     field('checkout.url', 'Address of the page where it is paid', 'https://example.com/account/1/checkout?ticket=7'),
   ],
   subject: say`Finish your ${one.booking}: {{ checkout.first }}`,

@@ -73,7 +73,9 @@ test('a business that chose a language writes in it, with days and times as in i
   });
   assert.match(mail.subject, /^Prenotato: Canottaggio, \p{L}+ \d+ \p{L}+, \d\d:\d\d$/u);
   const reminder = '/communication/notification_types/event_reminder/preview';
-  assert.match((await world.post(reminder, { as, body: {} })).body.html, /<html lang="it"/);
+  const previewed = (await world.post(reminder, { as, body: {} })).body;
+  assert.match(previewed.html, /<html lang="it"/);
+  assert.match(previewed.text, /venerdì 2 ottobre 2026[^]*Puoi disdire gratis fino a/, 'its samples are Italian too');
   await choose(null);
   assert.match((await world.post(reminder, { as, body: {} })).body.html, /<html lang="de"/);
 });

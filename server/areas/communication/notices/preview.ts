@@ -2,6 +2,7 @@
 import { action, answer } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { asSet, mailText } from './write.ts';
+import { sampleIn } from './samples.ts';
 import { checkTemplates, named, path, settingOf, template, who } from './templates.ts';
 import { isLanguage, LANGUAGES } from '../../../kernel/base/languages/languages.ts';
 import { oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
@@ -37,7 +38,12 @@ async function sampleOf(work: Work, params: Record<string, string>, body: Wanted
   const { language: asked = '' } = body;
   const reading = isLanguage(asked) ? { language: asked, locale: asked } : undefined;
   const now = asSet(type, await settingOf(work, type), tenant, reading);
-  const samples = sampleValues(type.fields, tenant.words);
+  const samples = Object.fromEntries(
+    Object.entries(sampleValues(type.fields, tenant.words)).map(([name, sample]) => [
+      name,
+      sampleIn(now.reading, sample, tenant.currency),
+    ]),
+  );
   const values = takesPasses(work.installation.wallets, work.realNow) ? samples : { ...samples, wallet: null };
   return {
     subject: renderTemplate(body.subject ?? now.subject, values, { as: 'subject' }),

@@ -7,7 +7,7 @@ import { COMMON_FIELDS, type NoticeType } from '../../../../kernel/work/unit/not
 
 const field = (name: string, description: string, sample: string) => ({ name, description, sample });
 
-const ITEMS = 'Rowing on 12 July: $40.00\nHST: $5.20';
+const ITEMS = 'Rowing on Sunday, 12 July 2026: $40.00\nHST: $5.20';
 
 const common = {
   email: true,

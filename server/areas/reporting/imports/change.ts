@@ -162,10 +162,15 @@ const deleteImport = remove(importFile, {
   problems: ['conflict'],
   run: async ({ work, target }) => {
     await refuseWhileBusy(work, target as StoredImport);
-    work.touch('import', target.id, target);
-    await deleteRow(work, 'import', target.id);
-    work.record(importFeed.deleted, target.id, { import: target.id });
+    await deleteImported(work, target as StoredImport);
   },
 });
+
+/** Deletes a file with its rows, which is locked. Everything that was imported stays. */
+export async function deleteImported(work: Work, of: StoredImport): Promise<void> {
+  work.touch('import', of.id, of as unknown as Record<string, unknown>);
+  await deleteRow(work, 'import', of.id);
+  work.record(importFeed.deleted, of.id, { import: of.id });
+}
 
 export const changeImports: Endpoint[] = [changeImport, deleteImport];

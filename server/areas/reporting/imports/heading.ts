@@ -5,7 +5,7 @@
 import { COLUMNS, plainName } from './columns/index.ts';
 
 /** Rows in which the heading is searched. */
-const SEARCHED = 25;
+export const SEARCHED = 25;
 const DELIMITERS = [',', ';', '\t', '|'];
 
 const NAMES = new Set(
@@ -38,7 +38,7 @@ export function headingRow(rows: readonly (readonly string[])[]): number {
 }
 
 /** Splits a line at the delimiters outside of quotation marks. */
-function split(line: string, delimiter: string): string[] {
+export function splitLine(line: string, delimiter: string): string[] {
   const cells = [''];
   let quoted = false;
   for (const letter of line) {
@@ -52,7 +52,7 @@ function split(line: string, delimiter: string): string[] {
 /** Returns the number of lines above the heading of a text file. */
 export function linesAbove(lines: readonly string[]): number {
   const found = DELIMITERS.map((delimiter) => {
-    const rows = lines.slice(0, SEARCHED).map((line) => split(line.slice(0, 20_000), delimiter));
+    const rows = lines.slice(0, SEARCHED).map((line) => splitLine(line.slice(0, 20_000), delimiter));
     const at = headingRow(rows);
     return { at, score: known(rows[at] ?? []), width: filled(rows[at] ?? []) };
   });

@@ -1,6 +1,7 @@
 import { beginImports } from './begin.ts';
 import { changeImports } from './change.ts';
 import { FEED } from './feed.ts';
+import { showFirstRows } from './first-rows.ts';
 import { findImports } from './find.ts';
 import { importFile, importRow } from './import-file.ts';
 import { importJob } from './job.ts';
@@ -23,6 +24,7 @@ export const imports: Area = {
     ...findImports,
     importReport,
     uploadImport,
+    showFirstRows,
     uploadArchive,
     ...changeImports,
     ...beginImports,

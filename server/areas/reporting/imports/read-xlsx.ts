@@ -1,10 +1,12 @@
 /**
- * Reads the first sheet of a workbook (Office Open XML) row by row, each cell as the text that a CSV file would have in
+ * Reads a sheet of a workbook (Office Open XML) row by row, each cell as the text that a CSV file would have in
  * its place. Nothing is unpacked beyond the size limit: the directory of the archive declares the sizes, and the reader
  * stops if an entry exceeds its declared size. Reading keeps a processor busy, so it runs in a thread.
  */
 import { streamXlsxRows } from 'hucre/xlsx';
-import { headingRow } from './heading.ts';
+import { strFromU8, unzipSync } from 'fflate';
+import { headingRow, SEARCHED } from './heading.ts';
+import type { FirstRows, Place } from './table.ts';
 import type { CsvRow, Rejection } from '../../../kernel/base/csv/records.ts';
 
 /** A sheet as a table: the names of its columns, and the rows below them. */
@@ -29,9 +31,6 @@ const MAX_RATIO = 60;
 const MAX_CHARACTERS = 64 * MEGABYTE;
 const MAX_ENTRIES = 2000;
 
-/** Rows that are read before the heading is known. */
-const FIRST_ROWS = 25;
-
 const DIRECTORY_END = Buffer.from('PK\x05\x06');
 const ENTRY = Buffer.from('PK\x01\x02');
 const END_BYTES = 22;
@@ -43,6 +42,7 @@ export interface Most {
   readonly rows: number;
   /** maximum characters of a cell; a longer one is cut one character after the limit */
   readonly cell: number;
+  readonly place: Place;
 }
 
 const isEmpty = (cell: string): boolean => cell === '';
@@ -54,13 +54,14 @@ const isEmpty = (cell: string): boolean => cell === '';
  */
 export async function openSheet(bytes: Buffer, most: Most, onRejected: (rejection: Rejection) => void): Promise<Sheet> {
   const rows = readRows(bytes, most);
-  const first: CsvRow[] = [];
-  while (first.length < FIRST_ROWS) {
-    const next = await rows.next();
-    if (next.done) break;
-    first.push(next.value);
-  }
-  const at = headingRow(first.map(({ cells }) => cells));
+  const first = await firstOf(rows);
+  const { heading } = most.place;
+  const at =
+    heading === undefined
+      ? headingRow(first.map(({ cells }) => cells))
+      : first.findIndex(({ line }) => line === heading);
+  if (at < 0)
+    throw new WorkbookUnreadable(`Row ${heading} of the sheet is empty. Choose the row that names the columns.`);
   const width = (first[at]?.cells.findLastIndex((cell) => !isEmpty(cell)) ?? -1) + 1;
   async function* rest(): AsyncGenerator<CsvRow> {
     yield* first.slice(at + 1);
@@ -68,7 +69,43 @@ export async function openSheet(bytes: Buffer, most: Most, onRejected: (rejectio
   }
   if (width > 0)
     return { heading: first[at].cells.slice(0, width), line: first[at].line, rows: below(rest(), width, onRejected) };
-  throw new WorkbookUnreadable('The first sheet of the workbook is empty. The first row must name the columns.');
+  throw new WorkbookUnreadable('The sheet is empty. One of its first rows must name the columns.');
+}
+
+async function firstOf(rows: AsyncGenerator<CsvRow>): Promise<CsvRow[]> {
+  const first: CsvRow[] = [];
+  while (first.length < SEARCHED) {
+    const next = await rows.next();
+    if (next.done) break;
+    first.push(next.value);
+  }
+  return first;
+}
+
+/**
+ * Returns the first rows of the sheet as they are, and the names of all sheets.
+ * @throws WorkbookUnreadable
+ */
+export async function firstRowsOf(bytes: Buffer, most: Most): Promise<Omit<FirstRows, 'format'>> {
+  const rows = readRows(bytes, most);
+  const first = (await firstOf(rows)).filter(({ cells }) => !cells.every(isEmpty));
+  await rows.return(undefined);
+  const heading = first[headingRow(first.map(({ cells }) => cells))]?.line ?? null;
+  return { sheets: sheetNames(bytes), heading, first };
+}
+
+const WORKBOOK = 'xl/workbook.xml';
+const MAX_SHEETS = 100;
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Returns the names of the sheets, in their order. The sizes of the archive have been checked. */
+function sheetNames(bytes: Buffer): string[] {
+  const entry = unzipSync(bytes, { filter: ({ name }) => name === WORKBOOK })[WORKBOOK];
+  if (!entry) return [];
+  const names = strFromU8(entry).matchAll(/<(?:\w+:)?sheet\s[^>]*?\bname="([^"]{1,255})"/g);
+  return [...names]
+    .slice(0, MAX_SHEETS)
+    .map(([, name]) => name.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => ENTITIES[entity]));
 }
 
 async function* below(
@@ -84,12 +121,15 @@ async function* below(
   }
 }
 
-async function* readRows(bytes: Buffer, { rows: most, cell }: Most): AsyncGenerator<CsvRow> {
+async function* readRows(bytes: Buffer, { rows: most, cell, place }: Most): AsyncGenerator<CsvRow> {
   checkSize(bytes);
+  const { sheet = 0 } = place;
+  if (sheet !== 0 && !sheetNames(bytes).includes(sheet))
+    throw new WorkbookUnreadable(`The workbook has no sheet named "${sheet}".`);
   let characters = 0;
   try {
     // One row more than the limit plus the heading, so that the caller sees that there are too many.
-    for await (const { index, values } of streamXlsxRows(bytes, { sheet: 0, maxRows: most + 2 })) {
+    for await (const { index, values } of streamXlsxRows(bytes, { sheet, maxRows: most + 2 })) {
       const cells = values.map((value) => textOf(value, cell));
       characters += cells.reduce((sum, { length }) => sum + length, 0);
       if (characters > MAX_CHARACTERS) throw tooLarge();

@@ -9,7 +9,7 @@ import { shortened } from './kinds/portion.ts';
 import { wordsIn, type Word } from './words/questions.ts';
 import { isTotal } from './heading.ts';
 import { withWholeYear } from './kinds/rules/day.ts';
-import { LONGEST_CELL, MAX_ROWS, readTable } from './table.ts';
+import { LONGEST_CELL, MAX_ROWS, readTable, type Place } from './table.ts';
 import type { CsvRow, Dialect, Rejection } from '../../../kernel/base/csv/read-csv.ts';
 import type { BusinessClock } from '../../../kernel/api/acting.ts';
 import type { Whose } from '../../../kernel/base/apart/one-at-a-time.ts';
@@ -49,15 +49,27 @@ const ARCHIVE = Buffer.from('PK');
 
 const refused = (message: string): Problem => invalid('file', message);
 
+/** @throws Problem if the file has a format that is never read */
+export function refuseOtherFormats(bytes: Buffer): void {
+  const other = OTHERS.find(([start]) => start.every((byte, i) => bytes[i] === byte));
+  if (other) throw refused(`The file is ${other[1]}. Save it as CSV or as a current workbook (.xlsx) and upload that.`);
+}
+
+/** What somebody says about a file. */
+interface Said {
+  /** null: recognised by the names of the columns */
+  readonly kind: KindName | null;
+  readonly place?: Place;
+}
+
 /** @throws Problem that says what is wrong with the file */
 export async function recognise(
   bytes: Buffer,
-  given: KindName | null,
+  { kind: given, place = {} }: Said,
   whose: Whose,
   clock: BusinessClock,
 ): Promise<Recognised> {
-  const other = OTHERS.find(([start]) => start.every((byte, i) => bytes[i] === byte));
-  if (other) throw refused(`The file is ${other[1]}. Save it as CSV or as a current workbook (.xlsx) and upload that.`);
+  refuseOtherFormats(bytes);
   const unreadable: Rejection[] = [];
   const rows: CsvRow[] = [];
   let headings: readonly string[] = [];
@@ -77,7 +89,7 @@ export async function recognise(
     headings = table.heading;
     take(table);
   } else
-    await readTable(bytes, whose, {
+    await readTable({ bytes, place }, whose, {
       begins: (table) => {
         ({ heading: headings, written, line: headingLine } = table);
         checkHeadings(headings);

@@ -29,22 +29,65 @@ export interface Portion {
   readonly rejected: readonly Rejection[];
 }
 
+/** Where the table is in its file, as somebody says; otherwise it is found. */
+export interface Place {
+  /** name of a sheet of a workbook; absent: the first one */
+  readonly sheet?: string;
+  /** line of the heading, counted from 1 */
+  readonly heading?: number;
+}
+
+/** The beginning of a file as it is, for a person who looks for its heading. */
+export interface FirstRows {
+  readonly format: 'csv' | 'xlsx';
+  /** names of the sheets of a workbook */
+  readonly sheets: readonly string[];
+  /** line that is taken for the heading; null if there is none */
+  readonly heading: number | null;
+  readonly first: readonly CsvRow[];
+}
+
+/** Data of the thread. `looks`: only the first rows are wanted */
+export interface Given {
+  readonly bytes: Uint8Array;
+  readonly place: Place;
+  readonly looks: boolean;
+}
+
 /** Messages of the thread. */
-export type Told = Beginning | Portion | { readonly refused: string };
+export type Told = Beginning | Portion | FirstRows | { readonly refused: string };
 
 /** @throws Problem that says what is wrong with the file, or the error of one of `takes` */
 export const readTable = (
-  bytes: Buffer,
+  { bytes, place }: { readonly bytes: Buffer; readonly place: Place },
   whose: Whose,
   takes: { readonly begins: (table: Beginning) => void; readonly goesOn: (portion: Portion) => void },
 ): Promise<void> =>
-  turns.run(whose, bytes.length, async () => {
+  inTurn({ bytes, place, looks: false }, whose, (message) => {
+    if ('rows' in message) takes.goesOn(message);
+    else if ('line' in message) takes.begins(message);
+  });
+
+/** @throws Problem that says what is wrong with the file */
+export async function readFirstRows(bytes: Buffer, whose: Whose, sheet: string | undefined): Promise<FirstRows> {
+  let found: FirstRows | undefined;
+  await inTurn({ bytes, place: { sheet }, looks: true }, whose, (message) => {
+    if ('first' in message) found = message;
+  });
+  return found!;
+}
+
+const inTurn = (
+  given: Given,
+  whose: Whose,
+  take: (message: Exclude<Told, { readonly refused: string }>) => void,
+): Promise<void> =>
+  turns.run(whose, given.bytes.length, async () => {
     const bounds = { ...BOUNDS, gone: whose.gone };
     try {
-      for await (const message of inThread<Told>(new URL('./table-thread.ts', import.meta.url), bytes, bounds)) {
+      for await (const message of inThread<Told>(new URL('./table-thread.ts', import.meta.url), given, bounds)) {
         if ('refused' in message) throw invalid('file', message.refused);
-        if ('rows' in message) takes.goesOn(message);
-        else takes.begins(message);
+        take(message);
       }
     } catch (error) {
       if (!(error instanceof ThreadEnded)) throw error;

@@ -5,8 +5,12 @@ import { importFile } from './import-file.ts';
 import { insertRow } from '../../../kernel/work/unit/row.ts';
 import { json, sql } from '../../../kernel/base/db/sql.ts';
 import { KINDS, type KindName } from './columns/index.ts';
+import { SEARCHED } from './heading.ts';
 import { MAX_BYTES, MAX_ROWS, recognise, type Recognised } from './recognise.ts';
-import { oneOf, text, upload } from '../../../kernel/base/fields/kinds.ts';
+import { integer, oneOf, ref, text, upload } from '../../../kernel/base/fields/kinds.ts';
+import { deleteImported } from './change.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { refuseWhileBusy, type StoredImport } from './stored.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Parsed files by the uploaded buffer. They are parsed before the transaction opens, because that takes long. */
@@ -17,7 +21,7 @@ const BATCH = 2000;
 export const uploadImport = create(importFile, {
   path: '/imports',
   summary: 'Upload a file to move in',
-  description: `Takes a CSV file, a workbook (.xlsx, its first sheet) or a calendar (.ics, its next 366 days) of at most ${MAX_BYTES / 1024 / 1024} MB and ${MAX_ROWS} rows, as \`multipart/form-data\` or as base64 in JSON, and says what it is: the kind of its rows, the product that wrote it, its encoding, delimiter, order of dates, and what each column is. If a file with the same columns was imported before, what was decided about it holds for this one too. Nothing is imported yet. The rows are deleted after 30 days.`,
+  description: `Takes a CSV file, a workbook (.xlsx) or a calendar (.ics, its next 366 days) of at most ${MAX_BYTES / 1024 / 1024} MB and ${MAX_ROWS} rows, as \`multipart/form-data\` or as base64 in JSON, and says what it is: the kind of its rows, the product that wrote it, its encoding, delimiter, order of dates, and what each column is. If a file with the same columns was imported before, what was decided about it holds for this one too. Nothing is imported yet. The rows are deleted after 30 days.`,
   who: staffWith('super_admin'),
   body: {
     file: upload({ max: MAX_BYTES }).describe('The file, or its bytes as base64.'),
@@ -26,14 +30,36 @@ export const uploadImport = create(importFile, {
     source: text({ max: 50 })
       .optional()
       .describe('Source of the ids in the file. If left out: the product, or else `file`.'),
+    sheet: text({ max: 255 }).optional().describe('Name of the sheet of a workbook. If left out, the first one.'),
+    heading_line: integer({ min: 1, max: SEARCHED })
+      .optional()
+      .describe('The line that names the columns. If left out, it is recognised: see `POST /imports/first_rows`.'),
+    replaces: ref('import')
+      .optional()
+      .describe('An import of the same file that was read wrongly and is not imported yet. It is deleted.'),
   },
-  problems: ['unavailable'],
-  ahead: async (body, _, whose, clock) => {
-    recognised.set(body.file!, await recognise(body.file!, body.kind ?? null, whose, clock));
+  problems: ['unavailable', 'conflict'],
+  ahead: async ({ file, kind = null, sheet, heading_line: heading }, _, whose, clock) => {
+    recognised.set(file!, await recognise(file!, { kind, place: { sheet, heading } }, whose, clock));
   },
-  run: ({ work, body }) =>
-    storeFile(work, { read: recognised.get(body.file)!, fileName: body.file_name ?? null, ...body }),
+  run: async ({ work, body }) => {
+    const read = recognised.get(body.file)!;
+    const id = await storeFile(work, { read, fileName: body.file_name ?? null, ...body });
+    if (body.replaces !== undefined) await deleteUnused(work, body.replaces);
+    return id;
+  },
 });
+
+async function deleteUnused(work: Work, id: number): Promise<void> {
+  const { tx, providerId } = work;
+  const before = await tx.one<StoredImport & Record<string, unknown>>(
+    sql`SELECT * FROM import WHERE provider_id = ${providerId} AND id = ${id} FOR UPDATE`,
+  );
+  await refuseWhileBusy(work, before!);
+  if (before!.status === 'running' || before!.status === 'complete')
+    throw new Problem('conflict', 'Rows of that file were imported already. Leave out `replaces`.');
+  await deleteImported(work, before!);
+}
 
 interface Stored {
   readonly read: Recognised;

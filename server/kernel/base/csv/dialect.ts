@@ -37,9 +37,17 @@ export async function recogniseDialect(
   // The last one may be cut off.
   if (sample.length === SAMPLE_BYTES && lines.length > 1) lines.pop();
   const named = /^"?sep=(.)"?$/i.exec(lines[0])?.[1];
-  if (named !== undefined) return { encoding, delimiter: named, skip: 1 };
   const skip = linesAbove(lines);
+  if (named !== undefined) return { encoding, delimiter: named, skip: Math.max(1, skip) };
   return { encoding, delimiter: delimiterOf(lines.slice(skip)), skip };
+}
+
+/** Returns the first lines of a text, at most `count`, without those that may be cut off. */
+export async function firstLines(source: Source, encoding: Encoding, count: number): Promise<string[]> {
+  const sample = await firstBytes(source);
+  const lines = new TextDecoder(encoding).decode(sample, { stream: true }).split(/\r\n|\n|\r/);
+  if (sample.length === SAMPLE_BYTES && lines.length > 1) lines.pop();
+  return lines.slice(0, count);
 }
 
 async function firstBytes(source: Source): Promise<Buffer> {

@@ -33,7 +33,7 @@ async function recogniseOne(
   { whose, clock }: { readonly whose: Whose; readonly clock: BusinessClock },
 ): Promise<void> {
   try {
-    files.push({ name, read: await recognise(Buffer.from(bytes), null, whose, clock) });
+    files.push({ name, read: await recognise(Buffer.from(bytes), { kind: null }, whose, clock) });
   } catch (error) {
     const reason = error instanceof Problem ? error.fields.file?.join(' ') : undefined;
     if (reason === undefined) throw error;

@@ -19,6 +19,7 @@ async function complete(world: World): Promise<number> {
 
 export const CALLS: Calls = {
   'POST /imports': async () => ({ body: { file: FILE.toString('base64'), file_name: 'people.csv' } }),
+  'POST /imports/first_rows': async () => ({ body: { file: FILE.toString('base64') } }),
   'PATCH /imports/{id}': async (world) => ({
     id: await seed(world, 'import'),
     body: { source: 'mindbody', columns: [{ heading: 'First Name', property: 'last_name' }] },
@@ -37,4 +38,8 @@ export const CALLS: Calls = {
   },
   'POST /imports/{id}/undo': async (world) => ({ id: await complete(world), body: {} }),
   'POST /imports/{id}/invite': async (world) => ({ id: await complete(world), body: {} }),
+};
+
+export const CHANGES_NOTHING: Readonly<Record<string, string>> = {
+  'POST /imports/first_rows': 'it shows the beginning of a file, and stores nothing',
 };

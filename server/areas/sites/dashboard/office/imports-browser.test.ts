@@ -193,6 +193,41 @@ test('gift cards are named, asked about in words, and added up before they are i
   await visitor.close();
 });
 
+test('another row is chosen for the names of the columns, and the rows below it are imported', async () => {
+  const visitor = await desk.window();
+  const { page } = visitor;
+  await desk.open(visitor, 'imports');
+  const report = 'Email,First Name,Last Name\nwork,given,family\nMail,Called,Family\nivo@example.com,Ivo,Lund\n';
+  await page.getByLabel('Files to import').setInputFiles(csv('legend.csv', Buffer.from(report)));
+  await page.getByRole('link', { name: 'legend.csv' }).click();
+  await page.getByText('The names of the columns are in line 1.').waitFor();
+  await page.getByRole('button', { name: 'Columns are named in another row' }).click();
+  await page.getByText('Mail · Called · Family').waitFor();
+  await visitor.checkLive('imports-heading');
+  await page.getByRole('button', { name: 'Line 3' }).click();
+  await page.getByText('The names of the columns are in line 3.').waitFor();
+  const files = (await listed('/imports')).filter((one) => one.file_name === 'legend.csv');
+  assert.deepEqual(
+    files.map(({ heading_line: line, row_count: rows }) => [line, rows]),
+    [[3, 1]],
+  );
+  await visitor.close();
+});
+
+test('a file whose heading can’t be read is refused with its reason, and another row can be chosen there', async () => {
+  const visitor = await desk.window();
+  const { page } = visitor;
+  await desk.open(visitor, 'imports');
+  const file = 'Email,Email\nEmail,First Name\npia@example.com,Pia\n';
+  await page.getByLabel('Files to import').setInputFiles(csv('twice.csv', Buffer.from(file)));
+  await page.getByText('twice.csv: The file has two columns named "Email"').waitFor();
+  await page.getByRole('button', { name: 'Columns are named in another row: twice.csv' }).click();
+  await page.getByRole('button', { name: 'Line 2' }).click();
+  await page.getByRole('heading', { name: 'twice.csv' }).waitFor();
+  await page.getByText('The names of the columns are in line 2.').waitFor();
+  await visitor.close();
+});
+
 test('only super admins find imports', async () => {
   const visitor = await desk.window(await desk.colleague({ permissions: ['customers'] }));
   await desk.open(visitor, 'imports');

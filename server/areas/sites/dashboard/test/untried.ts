@@ -21,6 +21,7 @@ export const AT_ONCE: Readonly<Record<string, string>> = {
   'POST /customers/{id}/resend_email_confirmation': 'The button itself names what is sent: an invitation.',
   'POST /payment_processors/{id}/check': 'It asks the payment processor, and changes nothing.',
   'POST /imports': 'A file that is only looked at; nothing is written before it is checked.',
+  'POST /imports/first_rows': 'A file that is only looked at.',
   'PATCH /imports/{id}': 'How a file is read, which shows what it would mean.',
   'POST /imports/archive': 'Files that are only looked at; nothing is written before they are checked.',
   'POST /imports/check': 'It is the trial itself, of every row of several files.',

@@ -1,6 +1,7 @@
 import { DATES, KINDS, sourceName } from './choices.ts';
 import { Failed } from '../../ui/states.tsx';
 import { Field } from '../../ui/field.tsx';
+import { OtherHeading } from './heading.tsx';
 import { said, words } from './words.ts';
 import { useChange } from './change.ts';
 import type { Import } from './import.ts';
@@ -71,8 +72,9 @@ export function Recognised({ of }: { readonly of: Import }) {
               : words.say(of.format === 'ics' ? 'written.ics' : 'written.xlsx')}
           </dd>
         </dl>
-        {of.heading_line > 1 ? <p className="soft">{words.say('heading', { n: of.heading_line })}</p> : null}
+        {of.format === 'ics' ? null : <p className="soft">{words.say('heading', { n: of.heading_line })}</p>}
       </div>
+      {of.format === 'ics' || of.status === 'complete' ? null : <OtherHeading of={of} />}
     </section>
   );
 }

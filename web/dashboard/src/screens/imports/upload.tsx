@@ -2,13 +2,19 @@ import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Failed } from '../../ui/states.tsx';
 import { Field } from '../../ui/field.tsx';
+import { ChooseHeading } from './heading.tsx';
+import { keepFile } from './kept-files.ts';
 import { problemOf, readAgain } from '../../app/calls.ts';
 import { useBusiness } from '../../app/business.ts';
 import { words } from './words.ts';
 
 const ARCHIVE = /\.zip$/i;
+/** Files in which a person can show the row that names the columns. */
+const TABLE = /\.(?:csv|tsv|txt|xlsx)$/i;
 
 interface LeftOut {
+  /** absent if it was in an archive */
+  readonly file?: File;
   readonly name: string;
   readonly reason: string;
 }
@@ -23,8 +29,10 @@ export function Upload() {
   /** Uploads one file. Returns what can't be read of it; a file that can't be read doesn't stop the others. */
   const sendOne = async (file: File): Promise<LeftOut[]> => {
     try {
-      if (!ARCHIVE.test(file.name)) await client.call('POST /imports', { body: { file, file_name: file.name } });
-      else {
+      if (!ARCHIVE.test(file.name)) {
+        const { id } = await client.call('POST /imports', { body: { file, file_name: file.name } });
+        keepFile(id, file);
+      } else {
         const { left_out: left } = await client.call('POST /imports/archive', { body: { file } });
         return left.map(({ file_name: name, reason }) => ({ name, reason }));
       }
@@ -32,7 +40,7 @@ export function Upload() {
     } catch (refused) {
       const reasons = problemOf(refused)?.field_errors.file;
       if (!reasons) throw refused;
-      return reasons.map((reason) => ({ name: file.name, reason }));
+      return reasons.map((reason) => ({ name: file.name, reason, file: TABLE.test(file.name) ? file : undefined }));
     }
   };
   const send = async (files: readonly File[]): Promise<void> => {
@@ -79,9 +87,22 @@ export function Upload() {
           }}
         />
       </Field>
+      <Unreadable all={leftOut} />
       <p role="status" className="soft">
         {isReading ? `${words.say('reading')} ${reading}` : ''}
       </p>
     </div>
   );
+}
+
+/** Offers the choice of the heading for tables that can't be read as they were recognised. */
+function Unreadable({ all }: { readonly all: readonly LeftOut[] }) {
+  const [open, setOpen] = useState<File>();
+  const files = all.flatMap(({ file }) => file ?? []);
+  if (open && files.includes(open)) return <ChooseHeading file={open} />;
+  return files.map((file) => (
+    <button key={file.name} type="button" className="second" onClick={() => setOpen(file)}>
+      {words.say('heading.other')}: {file.name}
+    </button>
+  ));
 }

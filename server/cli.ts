@@ -57,6 +57,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed('export business', async () => (await import('./commands/move-business.ts')).exportBusinessCommand),
   listed('import business', async () => (await import('./commands/move-business.ts')).importBusinessCommand),
   listed('move', async () => (await import('./scale/commands/move.ts')).moveCommand),
+  listed('import', async () => (await import('./commands/import-files.ts')).importFilesCommand),
   listed('import schedule', async () => (await import('./commands/import-schedule.ts')).importScheduleCommand),
   listed('import customers', async () => (await import('./commands/import-customers.ts')).importCustomersCommand),
   listed('doctor', async () => (await import('./commands/doctor/doctor.ts')).doctor),

@@ -67,7 +67,9 @@ export function readArguments(command: Command, args: readonly string[]): Given 
   const help = options.help === true;
   const wanted = command.positionals ?? [];
   if (!help && positionals.length < wanted.length) throw new UsageError(`${wanted[positionals.length]} is missing.`);
-  if (!help && positionals.length > wanted.length) throw new UsageError(`Unexpected "${positionals[wanted.length]}".`);
+  const takesMore = wanted.at(-1)?.endsWith('…') === true;
+  if (!help && !takesMore && positionals.length > wanted.length)
+    throw new UsageError(`Unexpected "${positionals[wanted.length]}".`);
   return { options, positionals, help };
 }
 

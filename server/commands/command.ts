@@ -7,7 +7,7 @@ export interface Option {
 }
 
 export interface Given {
-  /** by position, as many as the command names */
+  /** by position, as many as the command names, or more for a last one with `…` */
   readonly positionals: readonly string[];
   /** text, true, or absent */
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
@@ -19,6 +19,7 @@ export interface Command {
   readonly summary: string;
   /** further lines for `--help` */
   readonly details?: string;
+  /** names of the arguments; the last may end in `…`, and then stands for one or more */
   readonly positionals?: readonly string[];
   readonly options?: Readonly<Record<string, Option>>;
   /** Resolves to the exit code. */

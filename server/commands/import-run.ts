@@ -47,16 +47,22 @@ interface Business extends Tenant {
   readonly country: string;
 }
 
-export async function chooseProvider(db: Database, given: Given, fallback: NewProvider | undefined): Promise<Business> {
+/** @param option name of the option that chooses, as this command calls it */
+export async function chooseProvider(
+  db: Database,
+  given: Given,
+  fallback: NewProvider | undefined,
+  option = '--provider',
+): Promise<Business> {
   const id = textOption(given, 'provider');
-  if (id !== undefined) return businessOf(db, await requireProvider(db, wholeId(id, '--provider')));
+  if (id !== undefined) return businessOf(db, await requireProvider(db, wholeId(id, option)));
   const name = textOption(given, 'new-provider');
   const all = await allProviders(db);
   if (name === undefined && all.length === 1) return businessOf(db, all[0]);
   if (name === undefined && all.length > 1) {
     const some = all
       .slice(0, 20)
-      .map((row) => `  --provider ${row.provider_id}   ${row.name}`)
+      .map((row) => `  ${option} ${row.provider_id}   ${row.name}`)
       .join('\n');
     throw new CommandFailure(`There are ${all.length} businesses here. Remedy: choose one:\n${some}`);
   }

@@ -14,7 +14,7 @@ import { updateRow } from '../../../kernel/work/unit/row.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Returns everything that a file lacks. */
-function missingFrom({
+export function missingFrom({
   kind,
   kind_confirmed: known,
   columns,
@@ -49,10 +49,10 @@ function refuseUnready(all: readonly StoredImport[]): void {
   if (against.length > 0) throw new Problem('conflict', `${against.join(' ')} Change it with PATCH /imports/{id}.`);
 }
 
-type Doing = 'checking' | 'running';
+export type Doing = 'checking' | 'running';
 
 /** Begins one job for all of these files. Returns its id. */
-async function begin(work: Work, all: readonly StoredImport[], status: Doing): Promise<number> {
+export async function begin(work: Work, all: readonly StoredImport[], status: Doing): Promise<number> {
   for (const file of all) {
     refuseWithoutRows(file);
     await refuseWhileBusy(work, file);

@@ -14,6 +14,7 @@ import { listOf, object, oneOf, text } from '../../../kernel/base/fields/kinds.t
 import { MEANINGS, WORD_PROPERTIES, WORD_PROPERTY_NAMES } from './words/status-words.ts';
 import { meaningOf, wordsIn, type Word } from './words/questions.ts';
 import { propertiesOf } from './match.ts';
+import type { DateFormat } from '../../../kernel/base/csv/read-date.ts';
 import type { CsvRow } from '../../../kernel/base/csv/read-csv.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -59,42 +60,55 @@ const changeImport = action({
   },
   problems: ['conflict'],
   run: async ({ work, target, body }) => {
-    const before = target as StoredImport;
-    refuseWithoutRows(before);
-    await refuseWhileBusy(work, before);
-    const kind = body.kind ?? before.kind;
-    const possible = [...Object.keys(COLUMNS[kind].properties), ...(await answerProperties(work, kind))];
-    const mapped = mappedColumns(before, kind, body.columns ?? [], possible);
-    const columns = kind === before.kind ? mapped : await withAnswers(work, kind, mapped);
-    const rowsOnce = once(() => storedRows(work, before.id));
-    const words = await answeredWords(before, { kind, columns, answers: body.answers ?? [] }, rowsOnce);
-    const changed =
-      kind !== before.kind ||
-      (body.kind !== undefined && !before.kind_confirmed) ||
-      json(words) !== json(before.words) ||
-      json(columns) !== json(before.columns) ||
-      (body.source !== undefined && (body.source !== before.source || !before.source_confirmed));
-    if (!changed && (body.date_format === undefined || body.date_format === before.date_format)) return before.id;
-    const format = body.date_format === undefined ? before.date_format : body.date_format;
-    const dates: Dates = format === null ? datesOf(kind, columns, await rowsOnce()) : { format, unclear: false };
-    work.touch('import', before.id, before as unknown as Record<string, unknown>);
-    await updateRow(work, 'import', before.id, {
-      ...NOTHING_DONE,
-      kind,
-      kind_confirmed: body.kind === undefined ? undefined : true,
-      source: body.source,
-      source_confirmed: body.source === undefined ? undefined : true,
-      columns: json(columns),
-      words: json(words),
-      date_format: dates.format,
-      dates_unclear: dates.unclear,
-      status: 'ready',
-    });
-    await forgetFates(work, before.id);
-    work.record(importFeed.updated, before.id, { import: before.id, changed: changedNames(body) });
-    return before.id;
+    await correct(work, target as StoredImport, body);
+    return target.id;
   },
 });
+
+/** Settings of a file that somebody corrects; those that are absent stay. */
+export interface Correction {
+  readonly kind?: KindName;
+  readonly source?: string;
+  readonly date_format?: DateFormat | null;
+  readonly columns?: Wanted;
+  readonly answers?: Answers;
+}
+
+/** Corrects how a file was recognised, which is locked. @throws Problem */
+export async function correct(work: Work, before: StoredImport, body: Correction): Promise<void> {
+  refuseWithoutRows(before);
+  await refuseWhileBusy(work, before);
+  const kind = body.kind ?? before.kind;
+  const possible = [...Object.keys(COLUMNS[kind].properties), ...(await answerProperties(work, kind))];
+  const mapped = mappedColumns(before, kind, body.columns ?? [], possible);
+  const columns = kind === before.kind ? mapped : await withAnswers(work, kind, mapped);
+  const rowsOnce = once(() => storedRows(work, before.id));
+  const words = await answeredWords(before, { kind, columns, answers: body.answers ?? [] }, rowsOnce);
+  const changed =
+    kind !== before.kind ||
+    (body.kind !== undefined && !before.kind_confirmed) ||
+    json(words) !== json(before.words) ||
+    json(columns) !== json(before.columns) ||
+    (body.source !== undefined && (body.source !== before.source || !before.source_confirmed));
+  if (!changed && (body.date_format === undefined || body.date_format === before.date_format)) return;
+  const format = body.date_format === undefined ? before.date_format : body.date_format;
+  const dates: Dates = format === null ? datesOf(kind, columns, await rowsOnce()) : { format, unclear: false };
+  work.touch('import', before.id, before as unknown as Record<string, unknown>);
+  await updateRow(work, 'import', before.id, {
+    ...NOTHING_DONE,
+    kind,
+    kind_confirmed: body.kind === undefined ? undefined : true,
+    source: body.source,
+    source_confirmed: body.source === undefined ? undefined : true,
+    columns: json(columns),
+    words: json(words),
+    date_format: dates.format,
+    dates_unclear: dates.unclear,
+    status: 'ready',
+  });
+  await forgetFates(work, before.id);
+  work.record(importFeed.updated, before.id, { import: before.id, changed: changedNames(body) });
+}
 
 /** Maps each property to one column: a column that the request names takes the property from the column that had it. */
 function mappedColumns(

@@ -14,6 +14,9 @@ import { uploadArchive } from './archives/archive.ts';
 import { uploadImport } from './upload.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { KINDS as KIND_NAMES, type KindName } from './columns/index.ts';
+export { importFiles, type FileState, type FilesImport } from './from-files.ts';
+
 export const imports: Area = {
   name: 'imports',
   description:

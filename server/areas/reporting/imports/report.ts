@@ -73,7 +73,8 @@ function lineOf(writing: Writing, row: Row): string {
   ]);
 }
 
-async function* linesOf({ db, providerId, standing }: Reading, writing: Writing): AsyncGenerator<string> {
+/** Yields the report of an import as parts of a CSV file. */
+export async function* linesOf({ db, providerId, standing }: Reading, writing: Writing): AsyncGenerator<string> {
   const { of, language } = writing;
   // The byte order mark of UTF-8: without it, spreadsheets assume the old encoding of their country.
   const headings = of.columns.map(({ heading }) => heading);

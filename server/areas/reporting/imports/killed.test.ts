@@ -1,10 +1,10 @@
-/** Workers killed in the middle of an import: real processes. */
+/** Processes killed in the middle of an import, and of taking it back. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { KillableInstallation } from '../../../test/processes/killed.ts';
 import type { ServedHere } from '../../../test/processes/serve-here.ts';
 import { until } from '../../../test/storm.ts';
-import { inTurn } from '../../../test/rare.ts';
+import { inTurn, rare } from '../../../test/rare.ts';
 
 const PEOPLE = 1200;
 /** Rows of the first batch. */
@@ -78,3 +78,33 @@ test('a cancelled import stops after a batch, and the next run continues from th
   await until('the import is complete', async () => (await ask('GET', `/imports/${id}`)).status === 'complete');
   assert.equal(await e.count('customer'), before + 1);
 });
+
+rare(
+  'a server is killed while it takes an import back: everything stays, and the next request takes all of it back',
+  async () => {
+    const worker = await e.alongside('worker');
+    const lines = Array.from({ length: 6 }, (_, i) => `u${i},Undone,No ${i},undone${i}@example.com`);
+    const file = Buffer.from(['Member ID,First name,Last name,Email', ...lines, ''].join('\n')).toString('base64');
+    const { id } = await ask('POST', '/imports', { file });
+    await ask('POST', `/imports/${id}/run`);
+    await until('the import is complete', async () => (await ask('GET', `/imports/${id}`)).status === 'complete');
+    const living = `customer WHERE first_name = 'Undone' AND deleted_at IS NULL`;
+    const undo = (at: { readonly url: string }) => e.ask(at, 'POST', `/imports/${id}/undo`, { key: 'undo-once' });
+    await e.kill({
+      // It stops after the customers were deleted, where it forgets their ids.
+      held: `SELECT FROM imported_object WHERE external_id = 'u3' FOR UPDATE`,
+      victim: () => e.start('server'),
+      call: undo,
+      meanwhile: async () => assert.equal(await e.count(living), 6, 'nothing is half gone'),
+    });
+    assert.equal(await e.count(`imported_object WHERE external_id LIKE 'u%'`), 6);
+    const { status, body } = await undo(server);
+    assert.deepEqual([status, body.undone_count, body.kept_count], [200, 6, 0]);
+    const again = await undo(server);
+    assert.deepEqual([again.status, again.body], [200, body], 'the response is repeated');
+    assert.equal(await e.count(living), 0);
+    assert.equal(await e.count(`imported_object WHERE external_id LIKE 'u%'`), 0);
+    assert.equal(await e.count(`feed_item WHERE kind = 'import.undone'`), 1);
+    await worker.close();
+  },
+);

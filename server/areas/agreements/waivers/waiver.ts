@@ -30,7 +30,7 @@ const lifetime = () =>
     max: 32,
     pattern: /^(P[1-9]\d{0,3}[DWMY]|[1-9]\d{0,4} 00:00:00)$/,
     hint: 'Must be a duration in days, weeks, months or years, for example P1Y or P90D.',
-  });
+  }).means('lifetime');
 
 const ofVersion = (t: string, column: string): Sql =>
   raw(`(SELECT v.${column} FROM waiver_version v WHERE v.provider_id = ${t}.provider_id AND v.waiver_id = ${t}.id

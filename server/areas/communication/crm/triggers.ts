@@ -13,4 +13,4 @@ export const customerTrigger = () =>
     ),
   );
 
-export const customerTriggers = () => listOf(customerTrigger(), { max: 50 });
+export const customerTriggers = () => listOf(customerTrigger(), { max: 50 }).means('triggers');

@@ -8,7 +8,7 @@ const address = {
   city: text({ max: 100, blank: true }),
   region: text({ max: 100, blank: true }),
   postal_code: text({ max: 20, blank: true }),
-  country: text({ max: 100, blank: true }),
+  country: text({ max: 100, blank: true }).means('country'),
 };
 
 /** Optional parts of an address. */
@@ -45,7 +45,9 @@ export const venue = resource('venue', {
     physical_address: object({ ...address, ...further })
       .nullable()
       .from(shownAddress),
-    timezone: text({ max: 250 }).describe('IANA name. The times of events here are local times in this time zone.'),
+    timezone: text({ max: 250 })
+      .means('zone')
+      .describe('IANA name. The times of events here are local times in this time zone.'),
     video_url: uri()
       .nullable()
       .describe(

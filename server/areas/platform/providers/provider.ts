@@ -25,7 +25,7 @@ export const addressShape = {
   city: text({ max: 100, blank: true }),
   region: text({ max: 100, blank: true }).nullable().optional(),
   postal_code: text({ max: 20, blank: true }),
-  country: text({ max: 100, blank: true }),
+  country: text({ max: 100, blank: true }).means('country'),
 };
 
 const addressPart = (part: string) => (t: string) => raw(`coalesce(${t}.address->>'${part}', '')`);
@@ -89,7 +89,7 @@ export const provider = resource('provider', {
         return { iso_currency_code: code!.toLowerCase(), symbol, position };
       },
     ),
-    timezone: text({ max: 250 }).describe('IANA name of the time zone of the business.'),
+    timezone: text({ max: 250 }).means('zone').describe('IANA name of the time zone of the business.'),
     is_test: boolean()
       .deferred()
       .describe(

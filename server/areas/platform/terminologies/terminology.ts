@@ -25,7 +25,9 @@ const wordText = () =>
   });
 
 const translation = object({
-  locale: text({ max: 15, pattern: LOCALE, hint: 'Must be a language tag, for example fr or pt-BR.' }),
+  locale: text({ max: 15, pattern: LOCALE, hint: 'Must be a language tag, for example fr or pt-BR.' }).means(
+    'language',
+  ),
   singular: wordText(),
   plural: wordText(),
 });

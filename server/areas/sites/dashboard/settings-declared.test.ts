@@ -125,3 +125,12 @@ test('no text is about a setting that doesn’t exist', () => {
     if (sort) assert.ok(named.includes(name), key);
   }
 });
+
+test('nobody types a code where a name can be chosen', () => {
+  for (const { of, setting } of ALL)
+    for (const { name, kind } of [setting, ...(setting.columns ?? [])])
+      if (/(^|[._])(country|language|locale|timezone|currency|valid_for|expire_after|set_on)$/.test(name))
+        assert.doesNotMatch(kind, /^(text|lines)$/, `${of.name}.${name}`);
+  for (const [key, text] of Object.entries(english))
+    if (key.startsWith('hint.')) assert.doesNotMatch(text, /\bP\d+[DWMY]\b|\b[a-z_]+\.[a-z_]+\.$/, key);
+});

@@ -82,6 +82,12 @@ export type Relation =
       readonly url?: (parentId: number) => string;
     };
 
+/**
+ * Meaning of a text, for forms that offer names instead of codes: an ISO 3166 country, a language tag, an IANA time
+ * zone, a duration in days, weeks, months or years, or kinds of feed items about a customer.
+ */
+export type Meaning = 'country' | 'language' | 'zone' | 'lifetime' | 'triggers';
+
 interface FieldSpec {
   readonly schema: JsonSchema;
   /** input → value; adds mistakes to `reading.issues` and returns undefined */
@@ -107,6 +113,7 @@ interface FieldSpec {
   /** maximum size of an uploaded file in bytes */
   readonly upload?: number;
   readonly description?: string;
+  readonly meaning?: Meaning;
   /** name of its own schema in the OpenAPI document */
   readonly component?: string;
   /** name of the schema that it is a property of, with others: see `together` */
@@ -156,6 +163,10 @@ export class Field<T> {
   }
   describe(description: string): Field<T> {
     return this.#with({ description });
+  }
+  /** Declares the meaning of its text, from which forms of the dashboard derive their field. */
+  means(meaning: Meaning): Field<T> {
+    return this.#with({ meaning });
   }
   /** Gives its schema this name, which client generators use as the name of a type. For responses. */
   named(component: string): Field<T> {

@@ -38,7 +38,7 @@ const lifetime = () =>
     max: 32,
     pattern: /^(P\d{1,4}[DWMY]|\d{1,5} 00:00:00)$/,
     hint: 'Must be a duration in days, weeks, months or years, for example P1Y or P90D.',
-  });
+  }).means('lifetime');
 
 export const customerForm = resource('customer_form', {
   description:

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../../test/pages/shows.ts';
 import { DashboardBrowser } from '../test/dashboard-browser.ts';
-import { saved } from '../test/proposals.ts';
+import { confirm, saved, sends } from '../test/proposals.ts';
 import { PART_NAMES } from '../../../../../web/dashboard/src/screens/settings/declared/index.ts';
 import { pngOf } from '../../../platform/images/test/pictures.ts';
 import type { Visit } from '../test/window/visit.ts';
@@ -116,13 +116,46 @@ test('a new name of the business also appears around the page, and its address i
   await address.getByLabel('Street and number').fill('4 Quay');
   await address.getByLabel('City').fill('Victoria');
   await address.getByLabel('Postal code').fill('V8V 1A1');
-  await address.getByLabel('Country').fill('Canada');
+  const country = address.getByLabel('Country');
+  assert.ok((await country.getByRole('option').count()) > 240);
+  await country.selectOption({ label: 'Canada' });
   await save(owner, address, '“Address” is saved.');
   const after = await business('name,description,address');
   assert.equal(after.name, 'Harbour and Hill');
   assert.equal(after.description, before.description);
-  assert.deepEqual([after.address.street, after.address.city], ['4 Quay', 'Victoria']);
+  assert.deepEqual([after.address.street, after.address.city, after.address.country], ['4 Quay', 'Victoria', 'CA']);
   await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { name: before.name } });
+});
+
+test('people choose countries, languages, times and occasions by name, and no code is typed', async () => {
+  await make('/waivers', {
+    name: 'Liability',
+    text: 'I take part at my own risk.',
+    offering_types_applies_to: 'all',
+    memberships_applies_to: 'none',
+    valid_for: 'P6M',
+  });
+  await make('/customer_statuses', { name: 'Regular', set_on: ['customer_note.created'] });
+  await desk.open(owner, 'settings/customers');
+  await owner.page.getByRole('button', { name: 'Edit “Liability”' }).click();
+  await shows(() => open(owner).getByLabel('Sign again after', { exact: true }).inputValue(), '6');
+  await open(owner).getByLabel('Unit of “Sign again after”').selectOption({ label: 'years' });
+  await open(owner).getByLabel('Sign again after', { exact: true }).fill('2');
+  await owner.checkLive('settings-lifetime');
+  await sends(owner).click();
+  await confirm(owner, 'Save');
+  await shows(async () => (await get('/waivers')).results[0].valid_for, 'P2Y');
+
+  await owner.page.getByRole('button', { name: 'Edit “Regular”' }).click();
+  await open(owner).getByLabel('One note is added').and(owner.page.locator(':checked')).waitFor();
+  await open(owner).getByLabel('Someone was there', { exact: true }).check();
+  await owner.checkLive('settings-triggers');
+  await save(owner, open(owner), '“Regular” is saved.');
+  const { results } = await get('/customer_statuses');
+  assert.deepEqual(results.find(({ name }: any) => name === 'Regular').set_on.toSorted(), [
+    'attendance.attended',
+    'customer_note.created',
+  ]);
 });
 
 test('two people who change the same settings do not overwrite each other, and their input stays', async () => {

@@ -42,7 +42,8 @@ function kindOf({ type, format, pattern, maxLength = 0, enum: values, properties
 const SEVERAL: Readonly<Record<string, string>> = { choice: 'choices', number: 'numbers', money: 'amounts' };
 
 function fieldOf({ spec }: Field<any>): InputField {
-  const { schema, inner, nullable } = spec;
+  const { schema, inner, nullable, meaning } = spec;
+  if (meaning) return { kind: meaning, ...(nullable && { nullable }) };
   const isList = schema.type === 'array';
   const kind = kindOf(isList ? schema.items : schema);
   const choices = (isList ? schema.items : schema).enum?.map(String);

@@ -3,11 +3,12 @@
  * or for all at once.
  */
 import { choiceOf, labelOf, words } from './words.ts';
-import { words as changes } from '../../changes/words.ts';
+import { changeSaid, words as changes } from '../../changes/words.ts';
+import { nameIn, zoneName } from '../../words/names.ts';
 import { typedIn } from './typed-in.ts';
-import { valueOf, type Typed } from './values.ts';
+import { lifetimeIn, valueOf, type Typed } from './values.ts';
 import type { Opened } from './fields/fields.tsx';
-import type { Setting } from './declared/setting.ts';
+import type { Kind, Setting } from './declared/setting.ts';
 
 export interface ConflictsProps {
   /** name of the form */
@@ -17,12 +18,23 @@ export interface ConflictsProps {
   readonly onSettle: (some: readonly Setting[], whose: 'mine' | 'theirs', typed: Typed) => void;
 }
 
+/** Returns the value of a field that people choose by its name. */
+function inWords(kind: Kind, value: string): string {
+  if (kind === 'country') return nameIn('region', value);
+  if (kind === 'language') return nameIn('language', value);
+  if (kind === 'zone') return zoneName(value);
+  if (kind === 'triggers') return changeSaid(value);
+  const lifetime = kind === 'lifetime' ? lifetimeIn(value) : null;
+  return lifetime ? `${lifetime.n} ${words.say(`unit.${lifetime.unit}` as 'unit.D')}` : value;
+}
+
 function said(form: string, setting: Setting, typed: Typed): string {
   const value = valueOf(setting, typed);
   if (setting.kind === 'secret') return words.say('conflict.secret');
   if (typeof value === 'boolean') return changes.say(value ? 'conflict.on' : 'conflict.off');
   if (value === null || value === undefined || value === '') return changes.say('conflict.nothing');
-  const one = (part: unknown): string => (setting.choices ? choiceOf(form, setting, String(part)) : String(part));
+  const one = (part: unknown): string =>
+    setting.choices ? choiceOf(form, setting, String(part)) : inWords(setting.kind, String(part));
   return Array.isArray(value)
     ? value.every((part) => typeof part !== 'object')
       ? value.map(one).join(', ') || changes.say('conflict.nothing')

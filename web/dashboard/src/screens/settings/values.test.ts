@@ -247,3 +247,21 @@ test('names are unique, so that addresses and labels are unambiguous', () => {
     assert.equal(new Set(of.settings.map(({ name }) => name)).size, of.settings.length, of.name);
   assert.ok(Object.keys(PARTS).length > 10);
 });
+
+test('a lifetime is a number and a unit, and is sent as a duration', () => {
+  const settings = [{ name: 'valid_for', kind: 'lifetime', nullable: true }] as const;
+  for (const [stored, n, unit] of [
+    ['P1Y', '1', 'Y'],
+    ['P6M', '6', 'M'],
+    ['P90D', '90', 'D'],
+    ['365 00:00:00', '365', 'D'],
+    [null, '', 'Y'],
+  ] as const) {
+    const typed = initialFieldValues(settings, { valid_for: stored });
+    assert.deepEqual(typed, { valid_for: n, 'valid_for.unit': unit });
+    assert.deepEqual(bodyOf({ settings }, typed, typed), {}, 'an untouched one is not sent');
+  }
+  const before = initialFieldValues(settings, { valid_for: 'P1Y' });
+  assert.deepEqual(bodyOf({ settings }, before, { valid_for: '2', 'valid_for.unit': 'W' }), { valid_for: 'P2W' });
+  assert.deepEqual(bodyOf({ settings }, before, { valid_for: '', 'valid_for.unit': 'W' }), { valid_for: null });
+});

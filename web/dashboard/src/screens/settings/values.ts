@@ -8,6 +8,17 @@ export type Answer = Readonly<Record<string, any>>;
 
 /** Minutes in each unit. */
 export const UNITS = [1440, 60, 1] as const;
+/** Units of a lifetime, as they are written at its end: days, weeks, months, years. */
+export const LIFETIME_UNITS = ['D', 'W', 'M', 'Y'] as const;
+/** `P1Y`, or `365 00:00:00`: days in the form of an interval */
+const LIFETIME = /^(?:P(\d+)([DWMY])|(\d+) 00:00:00)$/;
+
+/** Returns the number and the unit of a lifetime; null for any other text. */
+export function lifetimeIn(text: string): { readonly n: string; readonly unit: string } | null {
+  const [, n, unit, days] = LIFETIME.exec(text) ?? [];
+  return n !== undefined ? { n, unit } : days !== undefined ? { n: days, unit: 'D' } : null;
+}
+
 /** Returns the name of the field for the unit. */
 export const unitOf = (name: string): string => `${name}.unit`;
 
@@ -42,12 +53,17 @@ function typedOfOne({ name, kind, columns = [] }: Setting, value: any): Record<s
       const unit = value === 0 ? 60 : UNITS.find((one) => value % one === 0)!;
       return { [name]: String(value / unit), [unitOf(name)]: String(unit) };
     }
+    case 'lifetime': {
+      const { n = '', unit = 'Y' } = value === null ? {} : (lifetimeIn(value) ?? { n: value });
+      return { [name]: n, [unitOf(name)]: unit };
+    }
     case 'lines':
       return { [name]: (value ?? []).join('\n') };
     case 'numbers':
     case 'amounts':
       return { [name]: (value ?? []).map(decimalOf).join(', ') };
     case 'choices':
+    case 'triggers':
     case 'many':
     case 'people':
     case 'images':
@@ -128,6 +144,8 @@ export function valueOf(setting: Setting, typed: Typed): unknown {
       const amount = text === '' ? null : numeric(text);
       return typeof amount === 'number' ? Math.round(amount * Number(typed[unitOf(name)] ?? 1)) : amount;
     }
+    case 'lifetime':
+      return text.trim() === '' ? null : `P${text.trim()}${typed[unitOf(name)] ?? 'Y'}`;
     case 'choice':
       return text === '' ? null : setting.choices!.every((one) => /^\d+$/.test(one)) ? Number(text) : text;
     case 'secret':
@@ -147,6 +165,7 @@ export function valueOf(setting: Setting, typed: Typed): unknown {
       return split(text, /[,;\s]+/).map(numeric);
     // The order in the list has no meaning, except for pictures.
     case 'choices':
+    case 'triggers':
       return checked(name, typed).toSorted();
     case 'many':
     case 'people':

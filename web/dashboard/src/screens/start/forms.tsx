@@ -2,6 +2,7 @@
 import { typedAmount } from '../../app/amount.ts';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
+import { NameSelect } from '../../ui/name-select.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { words } from './words.ts';
@@ -49,13 +50,7 @@ export function NewVenue({ onClose }: FormProps) {
             <input name="city" autoComplete="off" />
           </Field>
           <Field label={words.say('timezone')} hint={words.say('timezone.hint')} errors={errors('timezone')}>
-            <select name="timezone" defaultValue={timezone}>
-              {[...new Set([timezone, ...Intl.supportedValuesOf('timeZone')])].map((zone) => (
-                <option key={zone} value={zone}>
-                  {zone.replaceAll('_', ' ')}
-                </option>
-              ))}
-            </select>
+            <NameSelect name="timezone" of="zone" initial={timezone} />
           </Field>
         </>
       )}

@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Listed, NextSteps, type NextStep } from '../../ui/listed.tsx';
 import { ReadyWorkflows } from './ready.tsx';
-import { said } from './triggers.ts';
+import { said } from '../../triggers/triggers.ts';
 import { useBusiness } from '../../app/business.ts';
 import { usePages } from '../../app/pages.ts';
 import { WorkflowForm } from './workflow-form.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
-import { said, type Trigger } from './triggers.ts';
+import { said, type Trigger } from '../../triggers/triggers.ts';
 import { Settings } from './settings.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { words } from './words.ts';

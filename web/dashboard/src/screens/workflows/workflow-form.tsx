@@ -1,9 +1,10 @@
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
-import { GROUPS, isUsual, said, TRIGGER_GROUPS, useOtherTriggers, type Trigger } from './triggers.ts';
+import { GROUPS, isUsual, said, TRIGGER_GROUPS, useOtherTriggers, type Trigger } from '../../triggers/triggers.ts';
 import { useState } from 'react';
 import { useBusiness } from '../../app/business.ts';
+import { words as ofTriggers } from '../../triggers/words.ts';
 import { words } from './words.ts';
 
 /** The choice that shows all other triggers. */
@@ -63,7 +64,7 @@ export function WorkflowForm({ workflow, onClose, onMade }: WorkflowFormProps) {
                 </optgroup>
               ))}
               {all ? (
-                <optgroup label={words.say('trigger.others')}>
+                <optgroup label={ofTriggers.say('others')}>
                   {/* Until the other choices are loaded, a saved one must not look as if it had been replaced. */}
                   {isUsual(trigger) || others.some(({ type }) => type === trigger) ? null : (
                     <option value={trigger}>{said(trigger)}</option>

@@ -6,7 +6,7 @@ import { clientOf } from '../../app/client.ts';
 import { Loading, Missing } from '../../ui/states.tsx';
 import { useCall } from '../../app/calls.ts';
 import { Runs } from './runs.tsx';
-import { said } from './triggers.ts';
+import { said } from '../../triggers/triggers.ts';
 import { Simulation, Summary } from './simulation.tsx';
 import { Steps } from './steps.tsx';
 import { Tabs } from '../../ui/tabs.tsx';

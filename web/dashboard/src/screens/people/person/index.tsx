@@ -1,7 +1,7 @@
 /** One customer: their record, bookings, purchases, messages and history. */
 import './person.css';
 import { Link } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import { lazy, Suspense, type ComponentType } from 'react';
 import { Account } from './account.tsx';
 import { Agreements } from './agreements.tsx';
 import { Answers } from './answers.tsx';
@@ -18,7 +18,6 @@ import { nameOf } from '../../../app/customers.ts';
 import { Notes } from './notes.tsx';
 import { Overview } from './overview.tsx';
 import { PersonalData } from './personal-data.tsx';
-import { Preferences } from './preferences.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { Tasks } from './tasks.tsx';
 import { useAddress } from '../../../app/address.ts';
@@ -52,6 +51,9 @@ const LABELS = labelsFrom(words, {
 });
 
 const History = ({ person }: TabProps) => <HistoryOf object="customer" id={person.id} labels={LABELS} />;
+
+/** Loaded with its tab. */
+const Preferences = lazy(async () => ({ default: (await import('./preferences.tsx')).Preferences }));
 
 interface Part {
   /** any of these permissions; empty: everybody who sees customers */
@@ -139,7 +141,9 @@ export function Screen() {
             <h2 id={`part-${part}`} className={UNNAMED.has(part) ? 'unseen' : undefined}>
               {words.say(`tab.${part === 'details' ? 'overview' : part}`)}
             </h2>
-            <Shown person={person} />
+            <Suspense fallback={<Loading />}>
+              <Shown person={person} />
+            </Suspense>
           </section>
         );
       })}

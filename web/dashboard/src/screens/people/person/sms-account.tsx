@@ -5,6 +5,7 @@ import { clientOf } from '../../../app/client.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
+import { NameSelect } from '../../../ui/name-select.tsx';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { readAgain, useCall } from '../../../app/calls.ts';
 import { toast } from '../../../ui/toasts.tsx';
@@ -79,7 +80,7 @@ function Change({ customer, account, onClose }: FormProps & { readonly account?:
         call: () =>
           clientOf(business).call('PUT /customers/{id}/sms_account', {
             params: { id: customer },
-            body: { phone_number, country: country.toUpperCase(), enabled: enabled !== undefined },
+            body: { phone_number, country, enabled: enabled !== undefined },
           }),
       })}
     >
@@ -88,8 +89,8 @@ function Change({ customer, account, onClose }: FormProps & { readonly account?:
           <Field label={words.say('sms.number')} errors={errors('phone_number')}>
             <input name="phone_number" type="tel" autoComplete="off" defaultValue={account?.phone_number} />
           </Field>
-          <Field label={words.say('sms.country')} hint={words.say('sms.country.hint')} errors={errors('country')}>
-            <input name="country" maxLength={2} autoComplete="off" defaultValue={account?.country ?? here} />
+          <Field label={words.say('sms.country')} errors={errors('country')}>
+            <NameSelect name="country" of="country" initial={account?.country ?? here} />
           </Field>
           <label className="box">
             <input type="checkbox" name="enabled" defaultChecked={account?.enabled ?? true} />{' '}

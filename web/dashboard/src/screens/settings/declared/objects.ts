@@ -171,7 +171,6 @@ export const statuses = collection({
   change: 'PATCH /customer_statuses/{id}',
   remove: 'DELETE /customer_statuses/{id}',
   fields: 'name color position is_default set_on set_from slug',
-  more: { set_on: { kind: 'lines' } },
 });
 
 export const labels = collection({

@@ -37,7 +37,13 @@ export type Kind =
   /** a calendar date */
   | 'date'
   | 'color'
+  | 'country'
+  | 'language'
   | 'zone'
+  /** a duration in days, weeks, months or years, shown as a number and a unit */
+  | 'lifetime'
+  /** kinds of feed items about a customer */
+  | 'triggers'
   | 'switch'
   | 'choice'
   /** several of the given choices */
@@ -169,7 +175,6 @@ const LISTS: Readonly<Record<string, ListName>> = {
 /** Numbers and texts whose name states what they are. */
 const NAMED: readonly (readonly [RegExp, Kind])[] = [
   [/(^|_)color$/, 'color'],
-  [/^timezone$/, 'zone'],
   [/^phone_number$/, 'tel'],
   [/percentage$/, 'percent'],
   [/_interval$|^minimum_notice$|^until_minutes_before$/, 'minutes'],

@@ -3,7 +3,8 @@ import { useId, useState } from 'react';
 import { Field } from '../../../ui/field.tsx';
 import { ListSelect } from '../../../ui/list-select.tsx';
 import { choiceOf, hintFor, labelOf, labelForNone, words } from '../words.ts';
-import { unitOf, UNITS } from '../values.ts';
+import { LIFETIME_UNITS, unitOf, UNITS } from '../values.ts';
+import { NameSelect } from '../../../ui/name-select.tsx';
 import { useBusiness } from '../../../app/business.ts';
 import { useList } from '../call.ts';
 import type { FieldOf } from './field-of.ts';
@@ -91,24 +92,34 @@ export function Choice({ form, setting, typed, errors }: FieldOf) {
   );
 }
 
-export function Zone({ form, setting, typed, errors }: FieldOf) {
-  const { timezone } = useBusiness();
-  const chosen = typed[setting.name] || timezone;
-  return (
-    <Field label={labelOf(form, setting)} hint={hintFor(form, setting)} errors={errors(setting.name)}>
-      <select name={setting.name} defaultValue={chosen}>
-        {[...new Set([chosen, ...Intl.supportedValuesOf('timeZone')])].map((zone) => (
-          <option key={zone} value={zone}>
-            {zone.replaceAll('_', ' ')}
-          </option>
-        ))}
-      </select>
-    </Field>
-  );
+const named =
+  (of: 'country' | 'language' | 'zone') =>
+  ({ form, setting, typed, errors }: FieldOf) => {
+    const { timezone } = useBusiness();
+    const chosen = typed[setting.name] || (of === 'zone' ? timezone : '');
+    return (
+      <Field label={labelOf(form, setting)} hint={hintFor(form, setting)} errors={errors(setting.name)}>
+        <NameSelect
+          name={setting.name}
+          of={of}
+          initial={chosen}
+          {...(of === 'country' && { none: words.say('none') })}
+        />
+      </Field>
+    );
+  };
+
+export const Country = named('country');
+export const Language = named('language');
+export const Zone = named('zone');
+
+interface UnitProps extends FieldOf {
+  readonly units: readonly ((typeof UNITS)[number] | (typeof LIFETIME_UNITS)[number])[];
+  readonly usual: string;
 }
 
-/** A number of minutes, in a unit that the person chooses. */
-export function Minutes({ form, setting, typed, errors }: FieldOf) {
+/** A number, in a unit that the person chooses. */
+function InUnit({ form, setting, typed, errors, units, usual }: UnitProps) {
   const { name } = setting;
   const label = labelOf(form, setting);
   return (
@@ -119,9 +130,9 @@ export function Minutes({ form, setting, typed, errors }: FieldOf) {
       <select
         name={unitOf(name)}
         aria-label={words.say('unit', { of: label })}
-        defaultValue={typed[unitOf(name)] ?? '60'}
+        defaultValue={typed[unitOf(name)] ?? usual}
       >
-        {UNITS.map((unit) => (
+        {units.map((unit) => (
           <option key={unit} value={unit}>
             {words.say(`unit.${unit}`)}
           </option>
@@ -130,6 +141,9 @@ export function Minutes({ form, setting, typed, errors }: FieldOf) {
     </div>
   );
 }
+
+export const Minutes = (props: FieldOf) => <InUnit {...props} units={UNITS} usual="60" />;
+export const Lifetime = (props: FieldOf) => <InUnit {...props} units={LIFETIME_UNITS} usual="Y" />;
 
 const HEX = /^#[0-9a-f]{6}$/i;
 

@@ -1,5 +1,9 @@
-/** The triggers of workflows: common ones in the language of the user, others with the description of the interface. */
-import { useFeedTypes } from '../../app/feed-types.ts';
+/**
+ * The triggers of workflows and statuses in the language of the user: the usual ones, and rare ones as one change. Few
+ * have only a description by the interface.
+ */
+import { changeSaid } from '../changes/words.ts';
+import { useFeedTypes } from '../app/feed-types.ts';
 import { words } from './words.ts';
 import type { AskedOf } from 'rollcall-sdk';
 
@@ -46,7 +50,7 @@ export const isUsual = (type: string): type is Usual => USUAL.has(type);
 /** There is no customer left to act on, or the item is written by a workflow for programs. */
 const NEVER = new Set(['customer.merged', 'customer.deleted', 'crm_workflow.webhook_called']);
 
-export const said = (trigger: string): string => (isUsual(trigger) ? words.say(`on.${trigger}`) : trigger);
+export const said = (trigger: string): string => (isUsual(trigger) ? words.say(`on.${trigger}`) : changeSaid(trigger));
 
 export interface Choice {
   readonly type: string;
@@ -58,5 +62,6 @@ export function useOtherTriggers(): readonly Choice[] {
   const types = useFeedTypes();
   return (types.data ?? [])
     .filter(({ type, payload }) => payload.includes('customer') && !NEVER.has(type) && !isUsual(type))
-    .map(({ type, description }) => ({ type, text: `${type}: ${description}` }));
+    .map(({ type, description }) => ({ type, text: changeSaid(type, description) }))
+    .toSorted((a, b) => a.text.localeCompare(b.text));
 }

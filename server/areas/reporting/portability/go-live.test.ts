@@ -23,7 +23,11 @@ test('a test business goes live once, with everything in it: its sandbox is disa
   const desk = (await processor('offline')).body;
   const customer = await world.newCustomer({});
   const preview = await goLive(world.machine, world.harbour, '?dry_run=true');
-  assert.deepEqual(preview.body.effects[0].effect, 'disabled', preview.text);
+  assert.deepEqual(
+    preview.body.effects.map(({ effect }: { effect: string }) => effect),
+    ['went_live', 'disabled'],
+    preview.text,
+  );
   assert.equal(await isTest(), true, 'a dry run changes nothing');
 
   for (const as of [world.staff(['customers']), world.customer(customer)]) assert.equal((await goLive(as)).status, 403);

@@ -23,6 +23,7 @@ export const goLive = action({
     if (pathId(params.id) !== providerId) throw notFound();
     await lockBusiness(work);
     await makeLive(work);
+    work.effect('went_live', 'provider', providerId);
     const disabled = await disableSandboxes(work);
     for (const one of disabled) work.effect('disabled', 'payment_processor', one);
     return { provider: providerId, is_test: false, disabled_payment_processors: disabled };

@@ -283,6 +283,10 @@ test('a receipt is printed on a roll and on A4, and emailed again, and a sale is
   const { available } = await get(`/store/product_variants/${water}`);
   const visitor = await atCounter(`?tab=sales&sale=${made.id}`);
   const { page } = visitor;
+  await page.setViewportSize({ width: 390, height: 844 });
+  const list = page.locator('.wide-table');
+  assert.equal(await list.evaluate((one) => one.scrollWidth - one.clientWidth), 0, 'the list of sales fits a phone');
+  await page.setViewportSize({ width: 1280, height: 800 });
   await button(visitor, 'Print the receipt').click();
   await page.waitForFunction(() => /Sparkling water/.test((globalThis as any).printed ?? ''));
   assert.match(await page.evaluate(() => (globalThis as any).paper), /^80mm \d+mm$/);

@@ -59,6 +59,16 @@ test('running and upcoming classes, waitlists and missing people are on one page
   // Somebody else books: the page updates without a reload.
   assert.equal((await book(world, next.id, second)).status, 200);
   await main.getByText('2 of 2 booked').waitFor();
+
+  // The button of a class stays in its row when people wait.
+  const [third] = await newCustomers(world, 1);
+  const joined = await world.post(`/events/${next.id}/join_waitlist`, { as: world.machine, body: { customer: third } });
+  assert.ok(joined.status < 300, joined.text);
+  const row = main.getByRole('listitem').filter({ hasText: 'Sculling' }).first();
+  await row.getByText('waiting').waitFor();
+  await visitor.page.setViewportSize({ width: 1280, height: 800 });
+  const [times, button] = [await row.locator('.times').boundingBox(), await row.getByRole('link').boundingBox()];
+  assert.ok(button!.y < times!.y + times!.height, 'the button is beside the time');
   await visitor.close();
 });
 

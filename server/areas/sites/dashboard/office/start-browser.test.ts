@@ -180,6 +180,8 @@ test('a test business goes live after a preview, and is no longer a test busines
   const dialog = page.getByRole('dialog');
   await dialog.getByText('can’t become a test business again').waitFor();
   await dialog.getByText('If you continue:').waitFor();
+  await dialog.getByText('The business takes real payments, and emails and text messages are sent to').waitFor();
+  assert.equal(await dialog.getByText('more change').count(), 0);
   await visitor.checkLive('go-live');
   assert.equal(await isTest(), true);
   await dialog.getByRole('button', { name: 'Go live' }).click();

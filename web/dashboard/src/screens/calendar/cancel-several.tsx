@@ -62,14 +62,16 @@ export function CancelSeveral({ events, onClose }: CancelSeveralProps) {
     >
       {(errors) => (
         <>
-          <label className="box">
-            <input
-              type="checkbox"
-              checked={chosen.size === all.length}
-              onChange={({ target }) => setChosen(new Set(target.checked ? all.map(({ id }) => id) : []))}
-            />{' '}
-            {words.say('several.all', { n: all.length })}
-          </label>
+          {all.length > 1 ? (
+            <label className="box">
+              <input
+                type="checkbox"
+                checked={chosen.size === all.length}
+                onChange={({ target }) => setChosen(new Set(target.checked ? all.map(({ id }) => id) : []))}
+              />{' '}
+              {words.say('several.all', { n: all.length })}
+            </label>
+          ) : null}
           <ul className="rows">
             {all.map((event) => (
               <li key={event.id}>

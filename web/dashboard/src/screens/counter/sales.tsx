@@ -91,7 +91,7 @@ export function Sales() {
       <Listed list={list} none={words.say('sales.none')} next={[]}>
         {(all) => (
           <div className="wide-table">
-            <table aria-label={words.say('tab.sales')}>
+            <table className="sales-table" aria-label={words.say('tab.sales')}>
               <thead>
                 <tr>
                   <th scope="col">{words.say('sales.when')}</th>

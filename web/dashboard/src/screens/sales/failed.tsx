@@ -84,13 +84,15 @@ export function FailedChosen({ all, chosen, onChosen }: FailedChosenProps) {
   const wanted = all.filter(({ id }) => chosen.has(id));
   return (
     <div className="tools" role="group" aria-label={words.say('fail.chosen', { n: wanted.length })}>
-      <button
-        type="button"
-        className="second"
-        onClick={() => onChosen(new Set(wanted.length === all.length ? [] : all.map(({ id }) => id)))}
-      >
-        {words.say(wanted.length === all.length ? 'fail.none' : 'fail.all', { n: all.length })}
-      </button>
+      {all.length > 1 ? (
+        <button
+          type="button"
+          className="second"
+          onClick={() => onChosen(new Set(wanted.length === all.length ? [] : all.map(({ id }) => id)))}
+        >
+          {words.say(wanted.length === all.length ? 'fail.none' : 'fail.all', { n: all.length })}
+        </button>
+      ) : null}
       {wanted.length > 0
         ? actions.map((action) => (
             <button key={action} type="button" onClick={() => setDoing(action)}>

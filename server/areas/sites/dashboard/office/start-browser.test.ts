@@ -170,7 +170,12 @@ const isTest = async () =>
 test('a test business goes live after a preview, and is no longer a test business', async () => {
   const visitor = await desk.visitor();
   const { page } = visitor;
+  await page.setViewportSize({ width: 320, height: 844 });
   await desk.open(visitor, 'start');
+  const [mark, text] = [page.locator('.start .mark').first(), page.locator('.start .what').first()];
+  const [marked, said] = [(await mark.boundingBox())!, (await text.boundingBox())!];
+  assert.ok(marked.y < said.y + said.height, 'on a phone, the mark of a step is beside its text');
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('button', { name: 'Delete this business' }).click();
   await page.getByRole('dialog').getByRole('textbox').fill('Another name');
   await page.getByRole('button', { name: 'Continue' }).click();

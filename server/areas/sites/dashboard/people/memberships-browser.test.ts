@@ -117,7 +117,7 @@ test('by keyboard only, a pack is created, moved in the list, archived, restored
   await saying(visitor, '5 uses in total');
   await hands.press(page.getByRole('link', { name: 'All memberships' }));
   await m.pack(10, { name: 'Pack of ten' });
-  await hands.press(button(visitor, 'Order'));
+  await hands.press(button(visitor, 'Put in order'));
   for (;;) {
     const first = await page.getByRole('dialog').getByRole('listitem').first().innerText();
     if (first === 'Pack of five') break;

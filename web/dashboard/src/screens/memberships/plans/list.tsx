@@ -113,8 +113,10 @@ export function Plans() {
                 <span className="soft">{one.category?.name}</span>
                 <span className="tag">{words.say(`type.${one.type}`)}</span>
                 <State one={one} />
-                <span className="end">{words.say('holders', { n: one.active_member_count })}</span>
-                <span className="amount">{one.display_price ? amountOf(one.display_price) : null}</span>
+                <span className="end">
+                  {words.say('holders', { n: one.active_member_count })}
+                  {one.display_price ? <> · {amountOf(one.display_price)}</> : null}
+                </span>
               </li>
             ))}
           </ul>

@@ -2,7 +2,7 @@
 // the list in docs/api/changes.json, and the interface itself in docs/api/surface.json, with which the next release is
 // compared. --date YYYY-MM-DD sets the date; the default is today. Nothing else writes to docs/api.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CHANGES_FILE, readChanges, type Change, type Release } from '../../areas/sites/reference/changes.ts';
@@ -11,10 +11,10 @@ import { parseDate } from '../../kernel/base/values/date.ts';
 import { registry } from '../../app.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 
-const FILE = fileURLToPath(new URL('../../docs/api/surface.json', import.meta.url));
+export const SURFACE_FILE = join(dirname(CHANGES_FILE), 'surface.json');
 
 /** Returns the interface of the last release; null before the first one. */
-export function recorded(file = FILE): Surface | null {
+export function recorded(file = SURFACE_FILE): Surface | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
@@ -53,9 +53,9 @@ function main(): void {
   const date = values.date ?? new Date().toISOString().slice(0, 10);
   if (parseDate(date) === null) throw new Error(`"${date}" is not a date, for example 2026-01-31`);
   const releases = withRelease(readChanges(), { version: manifest.version, date }, changes);
-  mkdirSync(dirname(FILE), { recursive: true });
+  mkdirSync(dirname(SURFACE_FILE), { recursive: true });
   writeFileSync(CHANGES_FILE, print(releases));
-  writeFileSync(FILE, print(now));
+  writeFileSync(SURFACE_FILE, print(now));
   console.log(`Recorded ${changes.length} changes for ${manifest.version} of ${date} in docs/api. Commit both files.`);
 }
 

@@ -274,6 +274,8 @@ test('staff add a charge that is open and due today by default, and the customer
     due_date: '2026-06-10',
     period_start_date: null,
     period_end_date: null,
+    returned_line_item: null,
+    returned_entry: null,
     reverses: null,
     credited_at: null,
     voided_at: null,

@@ -38,6 +38,7 @@ const NO_UNDO: ReadonlySet<string> = new Set([
   'POST /customers/{id}/set_status',
   'POST /discount_codes',
   'POST /imports/archive',
+  'POST /imports/first_rows',
   'POST /instructor_pay_rates',
   'POST /instructors',
   'POST /machine_tokens',

@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Desk } from '../../../test/desk.ts';
+import { importFiles } from './from-files.ts';
+import { progressJob } from '../../platform/bulk/index.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { MembershipWorld } from '../../../test/worlds/membership-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
+import type { Database } from '../../../kernel/base/db/database.ts';
 
 let world: World;
 let desk: Desk;
@@ -103,6 +107,51 @@ test('the import brings all files in their order, and again changes nothing', as
   const again = await run(...FILES(), '--settings', settings);
   assert.match(again.out, /Imported: people\.csv\n {2}0 new, 0 changed, 2 unchanged, 1 left out/);
   assert.equal((await list('/customers')).length, 2);
+});
+
+test('an import that somebody cancels ends, and keeps what was imported until then', async () => {
+  const { db } = world.app;
+  const customers = async () => (await world.get('/customers?page_size=1', { as: world.machine })).body.count;
+  const known = await customers();
+  const rows = Array.from({ length: 600 }, (_, n) => `n${n}@example.com,N${n}\n`);
+  let cancelled = false;
+  const transaction: Database['transaction'] = async (business, act, ...more) => {
+    const result = await db.transaction(business, act, ...more);
+    if (!cancelled)
+      cancelled = await world.work(world.harbour, async (work) => {
+        const begun = await work.tx.one<{ job_id: number }>(
+          sql`SELECT job_id FROM import WHERE status = 'running' AND done_count = 500`,
+        );
+        return begun !== undefined && progressJob(work, begun.job_id, { state: 'cancelled' });
+      });
+    return result;
+  };
+  const { tenant, viewer, registry, installation } = await world.work(world.harbour, async (work) => work);
+  await assert.rejects(
+    importFiles({
+      db: { transaction, looking: db.looking.bind(db) } as Database,
+      registry,
+      installation,
+      tenant,
+      viewer,
+      now: () => world.now,
+      files: [
+        {
+          name: 'many.csv',
+          bytes: Buffer.from(`Email,First Name\n${rows.join('')}`),
+          place: {},
+          correction: { kind: 'customers' },
+        },
+      ],
+      answers: {},
+      checkOnly: false,
+      onFile: () => {},
+      onReport: async () => {},
+    }),
+    /cancelled/,
+  );
+  assert.ok(cancelled);
+  assert.equal(await customers(), known + 500);
 });
 
 test('columns, the kind and the row with the names are said in the settings', async () => {

@@ -9,6 +9,7 @@ import { importJob } from './job.ts';
 import { linesOf } from './report.ts';
 import { openWords } from './words/questions.ts';
 import { ORDER } from './several/order.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { recognise } from './recognise.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { storeFile } from './upload.ts';
@@ -17,7 +18,7 @@ import { WORD_PROPERTIES } from './words/status-words.ts';
 import type { Database } from '../../../kernel/base/db/database.ts';
 import type { Installation } from '../../../kernel/work/unit/installation.ts';
 import type { Place } from './table.ts';
-import type { StoredImport } from './stored.ts';
+import { isOpen, type StoredImport } from './stored.ts';
 import type { Viewer } from '../../../kernel/work/access/viewer.ts';
 
 interface FileHere {
@@ -62,6 +63,9 @@ export interface FileState extends StoredImport {
   readonly questions: readonly OpenQuestion[];
   readonly unimported: readonly { readonly heading: string; readonly value_count: number }[];
 }
+
+const STOPPED =
+  'Somebody cancelled the import or deleted one of its files. What was imported until then stays: import the files again to go on.';
 
 type Stored = FileState & Record<string, unknown>;
 
@@ -124,11 +128,14 @@ export async function importFiles(o: FilesImport): Promise<boolean> {
   /** Processes all portions, and reports each file. */
   const process = async (how: Doing): Promise<FileState[]> => {
     const job = await transact(async (work) => begin(work, await lock(work, ids), how));
-    for (;;) {
-      await transact((work) => importJob.run(work, { job }));
-      if ((await states(ids)).every(({ status }) => status !== how)) break;
-    }
+    const goesOn = (): Promise<boolean> =>
+      transact(async (work) => {
+        await importJob.run(work, { job });
+        return isOpen(work, job);
+      });
+    while (await goesOn());
     const all = await states(ids);
+    if (all.length < ids.length || all.some(({ status }) => status === how)) throw new Problem('conflict', STOPPED);
     for (const file of all) {
       o.onFile(file, how);
       await o.onReport(file, how, linesOf({ db, providerId }, { of: file, language: 'en' }));

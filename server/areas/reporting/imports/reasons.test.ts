@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { ENGLISH, LANGUAGES, type Language } from '../../../kernel/base/languages/languages.ts';
 import { parseLiterals, type Literal } from '../../../test/checks/literals.ts';
-import { reasonIn, TRANSLATIONS } from './reasons.ts';
+import { fillIn, reasonIn, TRANSLATIONS } from './reasons.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { upload, work } from './test/moving.ts';
 
@@ -110,4 +110,5 @@ test('a reason inside of another, a value and an unknown reason', () => {
     'gehört schon dem Kunden in Zeile 2; dieser wird ohne Adresse importiert',
   );
   assert.equal(reasonIn('de', 'must be something else'), 'must be something else');
+  assert.equal(fillIn('de', '{0} is now {1}', '"a is now b"', '"nothing"'), '"a is now b" ist jetzt "nothing"');
 });

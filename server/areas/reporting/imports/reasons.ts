@@ -55,6 +55,12 @@ export function reasonIn(language: Language, reason: string): string {
   return reason;
 }
 
+/** Returns a known source in this language, with its values, which are never read as texts. */
+export function fillIn(language: Language, source: string, ...values: readonly string[]): string {
+  const text = TRANSLATIONS[language]?.[source] ?? source;
+  return text.replaceAll(/\{(\d)\}/g, (_, n: string) => values[Number(n)]);
+}
+
 /** Returns the language of `accept-language`, or else English. */
 export const languageOf = (accepts: string | undefined): Language => readerOf(accepts, null, ENGLISH).language;
 

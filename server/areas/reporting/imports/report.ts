@@ -2,7 +2,7 @@
 import { csvLine } from '../../../kernel/base/csv/write-csv.ts';
 import { file, outside, staffWith, type FileToSend } from '../../../kernel/api/endpoint.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
-import { issuesIn, languageOf, reasonIn } from './reasons.ts';
+import { fillIn, issuesIn, languageOf, reasonIn } from './reasons.ts';
 import { pathId } from '../../../kernel/api/requests/input.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { CredentialCheck, Database } from '../../../kernel/base/db/database.ts';
@@ -55,8 +55,8 @@ const differencesOf = ({ language, of }: Writing, { changes }: Row): string =>
   changes
     .map(({ property, before, after }) => {
       const name = of.columns.find((column) => column.property === property)?.heading ?? property;
-      const [was, is] = [quoted(language, before), quoted(language, after)];
-      return `${name}: ${reasonIn(language, `${was} is now ${is}`)}`;
+      const change = fillIn(language, '{0} is now {1}', quoted(language, before), quoted(language, after));
+      return `${name}: ${change}`;
     })
     .join('; ');
 

@@ -38,16 +38,19 @@ export interface StoredImport {
   readonly rows_deleted_at: string | null;
 }
 
+/** Returns false for a job that was cancelled or has ended. */
+export const isOpen = async ({ tx, providerId }: Work, job: number): Promise<boolean> =>
+  (await tx.one(
+    sql`SELECT FROM job WHERE provider_id = ${providerId} AND id = ${job} AND state IN ('pending', 'running')`,
+  )) !== undefined;
+
 /** Refuses changes while a job is running. */
 export async function refuseWhileBusy(
-  { tx, providerId }: Work,
+  work: Work,
   { status, job_id: job }: Pick<StoredImport, 'status' | 'job_id'>,
 ): Promise<void> {
   if ((status !== 'checking' && status !== 'running') || job === null) return;
-  const found = await tx.one<{ state: string }>(
-    sql`SELECT state FROM job WHERE provider_id = ${providerId} AND id = ${job} AND state IN ('pending', 'running')`,
-  );
-  if (found)
+  if (await isOpen(work, job))
     throw new Problem(
       'conflict',
       `The file is being ${status === 'checking' ? 'checked' : 'imported'}. Wait until that is done, or cancel it with POST /jobs/{id}/cancel.`,

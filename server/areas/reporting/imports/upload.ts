@@ -55,10 +55,12 @@ async function deleteUnused(work: Work, id: number): Promise<void> {
   const before = await tx.one<StoredImport & Record<string, unknown>>(
     sql`SELECT * FROM import WHERE provider_id = ${providerId} AND id = ${id} FOR UPDATE`,
   );
-  await refuseWhileBusy(work, before!);
-  if (before!.status === 'running' || before!.status === 'complete')
+  // Somebody may have deleted it in the meantime.
+  if (!before) return;
+  await refuseWhileBusy(work, before);
+  if (before.status === 'running' || before.status === 'complete')
     throw new Problem('conflict', 'Rows of that file were imported already. Leave out `replaces`.');
-  await deleteImported(work, before!);
+  await deleteImported(work, before);
 }
 
 interface Stored {

@@ -11,6 +11,8 @@ import {
 import { allows } from '../../../kernel/api/who.ts';
 import {
   askAs,
+  at,
+  dashboardOf,
   loadStaffViewer,
   memberPage,
   nowAt,
@@ -57,8 +59,11 @@ interface Opened {
  * Finds the proposal in the address, as the person who may confirm it. They have the permissions that they have now.
  * @throws Problem 404 for anybody else
  */
-async function open(tx: Transaction, { visit, member }: Reading, find = findProposal): Promise<Opened> {
-  const proposal = await find(tx, visit.site.id, visit.params.handle);
+async function open(tx: Transaction, { visit, member }: Reading, { lock = false } = {}): Promise<Opened> {
+  const { site, params } = visit;
+  const proposal = lock
+    ? await lockProposal(tx, site.id, params.handle, nowAt(visit))
+    : await findProposal(tx, site.id, params.handle);
   if (!proposal || (proposal.user_id !== null && proposal.user_id !== member.account.id)) throw notFound();
   const viewer =
     proposal.mode === 'provider'
@@ -113,6 +118,12 @@ function textsIn(value: unknown): string[] {
 /** Returns a hash of what a page shows, which its form sends back: people agree only to what they saw. */
 const versionOf = (view: ProposalView): string => createHash('sha256').update(JSON.stringify(view)).digest('base64url');
 
+/** Returns the link to where the person makes changes without an assistant. */
+const ownScreen = (desk: Desk, { visit, written: { say } }: Reading, { mode }: Proposal) =>
+  mode === 'provider'
+    ? { href: dashboardOf(desk.installation, visit.site), label: say('limited.dashboard') }
+    : { href: at(visit.site, 'profile'), label: say('nav.account') };
+
 function show(desk: Desk, turn: Reading, said?: Said): Promise<PageAnswer> {
   const { visit, written } = turn;
   return desk.door.db.transaction(visit.site.id, async (tx) => {
@@ -123,7 +134,7 @@ function show(desk: Desk, turn: Reading, said?: Said): Promise<PageAnswer> {
     if (proposal.expires_at <= nowAt(visit)) return settledPage(visit, written, 'expired', assistant);
     try {
       const { view, exceeded } = await tx.attempt(() => preview(desk, turn, tx, opened));
-      if (exceeded) return limitedPage(visit, written, exceeded, assistant);
+      if (exceeded) return limitedPage(visit, written, exceeded, { assistant, way: ownScreen(desk, turn, proposal) });
       return proposalPage(visit, written, view, { seen: versionOf(view), ...said });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -137,7 +148,7 @@ function decide(desk: Desk, turn: Reading): Promise<string | { again: Said }> {
   const { visit } = turn;
   const { id: providerId } = visit.site;
   return desk.door.db.transaction(providerId, async (tx) => {
-    const opened = await open(tx, turn, lockProposal);
+    const opened = await open(tx, turn, { lock: true });
     const { proposal, viewer } = opened;
     const now = nowAt(visit);
     if (proposal.outcome !== null || proposal.expires_at <= now) return visit.path;

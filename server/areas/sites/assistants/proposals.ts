@@ -59,12 +59,18 @@ export const findProposal = (tx: Transaction, providerId: number, handle: string
  * Locks a proposal to end it, with all others that wait for the same person and come from the same assistant: two of
  * them, confirmed at once, must not both fit into what is left of a daily limit.
  */
-export async function lockProposal(tx: Transaction, providerId: number, handle: string): Promise<Proposal | undefined> {
+export async function lockProposal(
+  tx: Transaction,
+  providerId: number,
+  handle: string,
+  now: number,
+): Promise<Proposal | undefined> {
   const rows = await tx.rows<Proposal & { readonly wanted: boolean }>(
     sql`SELECT ${COLUMNS}, p.handle_hash = w.handle_hash AS wanted
       FROM assistant_proposal p JOIN assistant_proposal w ON w.provider_id = p.provider_id
         AND w.handle_hash = ${hashOf(handle)}
-        AND (w.id = p.id OR (p.outcome IS NULL AND (p.user_id, p.application_id) = (w.user_id, w.application_id)))
+        AND (w.id = p.id OR (p.outcome IS NULL AND p.expires_at > ${instant(now)}
+          AND (p.user_id, p.application_id) = (w.user_id, w.application_id)))
       WHERE p.provider_id = ${providerId} ORDER BY p.id FOR UPDATE OF p`,
   );
   return rows.find(({ wanted }) => wanted);

@@ -43,6 +43,9 @@ export class Session {
   get zone(): string {
     return this.#o.admitted.caller.tenant.zone;
   }
+  get currency(): string {
+    return this.#o.admitted.caller.tenant.currency;
+  }
   /** The current time at the business, in epoch milliseconds. */
   get now(): number {
     return this.#o.admitted.caller.now;
@@ -89,11 +92,10 @@ export class Session {
 
   /** Returns the daily limit of the assistant that a change with these effects would exceed; null: none. */
   findExceeded(effects: readonly EffectLike[]): Promise<Exceeded | null> {
-    const { tenant, viewer } = this.#o.admitted.caller;
-    const { providerId, userId, applicationId } = viewer;
+    const { providerId, userId, applicationId } = this.#o.admitted.caller.viewer;
     const proposal = { user_id: userId, application_id: applicationId };
     return this.#o.db.looking(providerId, (tx) =>
-      findExceeded(tx, effects, { providerId, proposal, currency: tenant.currency, now: this.now }),
+      findExceeded(tx, effects, { providerId, proposal, currency: this.currency, now: this.now }),
     );
   }
 

@@ -16,6 +16,12 @@ export interface DailyLimits {
 
 const SENDS = new Set(['message_sent', 'notice_sent', 'invitations_sent', 'send', 'schedule']);
 
+/** A broadcast is one effect, with its number of recipients. */
+const messagesIn = (effect: EffectLike): number => {
+  const { recipients } = effect.detail;
+  return typeof recipients === 'number' ? recipients : peopleIn(effect);
+};
+
 /** Effects that move money. Those of sales and invoices repeat the amount of a payment. */
 const MOVES_MONEY = new Set(['payment', 'refund', 'credit', 'charge', 'price_given_back', 'session_credited']);
 
@@ -33,7 +39,7 @@ export const countUse = (effects: readonly EffectLike[], currency: string): Use 
   messages: sum(
     counted(effects)
       .filter(({ effect }) => SENDS.has(effect))
-      .map(peopleIn),
+      .map(messagesIn),
   ),
   amount: sum(effects.map((effect) => amountMoved(effect, currency))),
 });

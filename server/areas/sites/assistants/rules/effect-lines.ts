@@ -76,15 +76,17 @@ export function counted(effects: readonly EffectLike[]): readonly EffectLike[] {
   return effects.filter(({ effect, detail }) => effect !== 'notice_sent' || !totals.has(detail.type));
 }
 
-/** Returns the number of people that an effect concerns. A broadcast has recipients. */
-export const peopleIn = ({ detail: { people, recipients } }: EffectLike): number =>
-  [people, recipients].find((one) => typeof one === 'number') ?? 1;
+/** Returns the number of people that an effect concerns. */
+export const peopleIn = ({ detail: { people } }: EffectLike): number => (typeof people === 'number' ? people : 1);
+
+interface Wording {
+  readonly kinds: Kinds;
+  readonly isKey: (key: string) => boolean;
+  readonly currency: string;
+}
 
 /** Returns one line for each kind of effect, in the order in which they happen. Messages are counted by person. */
-export function effectLines(
-  effects: readonly EffectLike[],
-  { kinds, isKey, currency }: { readonly kinds: Kinds; readonly isKey: (key: string) => boolean; currency: string },
-): readonly Line[] {
+export function effectLines(effects: readonly EffectLike[], { kinds, isKey, currency }: Wording): readonly Line[] {
   return [...Map.groupBy(counted(effects), (effect) => keyFor(effect, kinds, isKey))].map(([key, all]) => {
     const details = all.map(({ detail }) => detail);
     const amounts = all.map((effect) => effectAmount(effect, currency)).filter((one) => one !== null);

@@ -1,10 +1,12 @@
 /** Tools that propose a change, and one that asks what became of it. No tool makes a change. */
 import { filters, find, flat, link } from './asking.ts';
 import { id, listOf, map, moneyText, oneOf, plannedTime, text } from '../../../../kernel/base/fields/kinds.ts';
+import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { inPath, onlyReads } from './interface.ts';
 import { supportsDryRun } from '../../../../kernel/api/contract.ts';
 import { tool, type Tool } from '../tool.ts';
 import type { Answer } from '../answer.ts';
+import type { Exceeded } from '../limits.ts';
 import type { Asked } from '../../../../kernel/api/calls.ts';
 import type { Session } from '../session.ts';
 import type { Shape, ValueOf } from '../../../../kernel/base/fields/field.ts';
@@ -12,12 +14,16 @@ import type { Shape, ValueOf } from '../../../../kernel/base/fields/field.ts';
 const CONFIRM =
   'Nothing has changed yet. Tell the person the effects, give them the link, and then call commit with the handle: only they can confirm it, on that page.';
 
-const LIMITED = {
-  messages:
-    'Refused: with this change, the assistant would exceed the number of messages that the business allows it in 24 hours. The person can make the change on their own screen.',
-  amount:
-    'Refused: with this change, the assistant would exceed the amount of money that the business allows it to move in 24 hours. The person can make the change on their own screen.',
-} as const;
+/** Returns why the assistant may not propose a change, with the limit. */
+function refuseBeyond({ limit, most }: Exceeded, currency: string): Answer {
+  const bound = limit === 'messages' ? `${most} messages` : `${formatDecimal({ minor: most, currency })} ${currency}`;
+  return {
+    says: [
+      `Refused: the changes of this assistant may ${limit === 'messages' ? 'send' : 'move'} at most ${bound} in 24 hours for this person, and this one would exceed that. The person can make it on their own screen.`,
+    ],
+    isRefusal: true,
+  };
+}
 
 /** Tries a change, records it as a proposal, and returns its effects, its handle and the page that confirms it. */
 async function propose(
@@ -27,7 +33,7 @@ async function propose(
 ): Promise<Answer> {
   const tried = await session.call(operation, { ...asked, query: { ...asked.query, dry_run: true } });
   const exceeded = await session.findExceeded(tried.effects ?? []);
-  if (exceeded) return { says: [LIMITED[exceeded.limit]], isRefusal: true };
+  if (exceeded) return refuseBeyond(exceeded, session.currency);
   const effects = await session.inWords(tried.effects ?? []);
   const { handle, page } = await session.propose(operation, asked);
   return {

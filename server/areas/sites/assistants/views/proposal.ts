@@ -88,27 +88,23 @@ export const settledPage = (
     { own: true, status: state === 'made' || state === 'declined' ? 200 : 410 },
   );
 
-/** Renders which daily limit the change would exceed. The person can still make it without the assistant. */
-export const limitedPage = (
+/** Renders which daily limit the change would exceed. `way`: where the person makes it without the assistant */
+export function limitedPage(
   visit: At,
   written: Written,
   { limit, most }: Exceeded,
-  assistant: string | null,
-): Shown => {
+  { assistant, way }: { readonly assistant: string | null; readonly way: { href: string; label: string } },
+): Shown {
   const { say, reader } = written;
   const { currency } = visit.site.tenant;
-  const limitText =
+  const name = nameOr(written, assistant);
+  const text =
     limit === 'messages'
-      ? say('limited.messages', { assistant: nameOr(written, assistant), n: most })
-      : say('limited.amount', {
-          assistant: nameOr(written, assistant),
-          amount: amountIn(reader.locale, { minor: most, currency }),
-        });
-  return wordCard(
-    visit,
-    say('limited.title'),
-    html`<p>${limitText}</p>
-<p>${say('limited.text')}</p>`,
-    { own: true, status: 409 },
-  );
-};
+      ? say('limited.messages', { assistant: name, n: most })
+      : say('limited.amount', { assistant: name, amount: amountIn(reader.locale, { minor: most, currency }) });
+  return wordCard(visit, say('limited.title'), html`<p>${text}</p><p>${say('limited.text')}</p>`, {
+    way,
+    own: true,
+    status: 409,
+  });
+}

@@ -115,7 +115,7 @@ export function ApplicationForm({ application, onClose, onMade }: ApplicationFor
                   name="daily_message_limit"
                   type="number"
                   min={0}
-                  defaultValue={application ? (application.daily_message_limit ?? '') : MESSAGE_LIMIT}
+                  defaultValue={application?.is_assistant ? (application.daily_message_limit ?? '') : MESSAGE_LIMIT}
                 />
               </Field>
               <Field label={words.say('application.amount', { currency })} errors={errors('daily_amount_limit')}>

@@ -165,7 +165,6 @@ function Preview({ type, body }: PreviewProps) {
   const { subject, text, sms } = shown.data;
   return (
     <Kept read={shown}>
-      {' '}
       <div className="letters" lang={body.language}>
         <Letter label={words.say('channel.email')} subject={subject} text={text} lang={body.language} />
         <Letter label={words.say('channel.sms')} subject={null} text={sms} lang={body.language} />

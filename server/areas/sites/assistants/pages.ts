@@ -129,16 +129,16 @@ function show(desk: Desk, turn: Reading, said?: Said): Promise<PageAnswer> {
   return desk.door.db.transaction(visit.site.id, async (tx) => {
     const opened = await open(tx, turn);
     const { proposal } = opened;
-    const assistant = proposal.application_name;
-    if (proposal.outcome !== null) return settledPage(visit, written, proposal.outcome, assistant);
-    if (proposal.expires_at <= nowAt(visit)) return settledPage(visit, written, 'expired', assistant);
+    const ending = { assistant: proposal.application_name, way: ownScreen(desk, turn, proposal) };
+    if (proposal.outcome !== null) return settledPage(visit, written, proposal.outcome, ending);
+    if (proposal.expires_at <= nowAt(visit)) return settledPage(visit, written, 'expired', ending);
     try {
       const { view, exceeded } = await tx.attempt(() => preview(desk, turn, tx, opened));
-      if (exceeded) return limitedPage(visit, written, exceeded, { assistant, way: ownScreen(desk, turn, proposal) });
+      if (exceeded) return limitedPage(visit, written, exceeded, ending);
       return proposalPage(visit, written, view, { seen: versionOf(view), ...said });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return settledPage(visit, written, 'refused', assistant, refusal(desk, visit, error));
+      return settledPage(visit, written, 'refused', { ...ending, why: refusal(desk, visit, error) });
     }
   });
 }

@@ -257,8 +257,10 @@ test('an owner confirms what a machine token proposes', async () => {
   const text = await say(client, 'cancel_class', { event: event.id });
   assert.equal((await Reader.of(await a.newStaff(['manage_events']), pageIn(text))).status, 404);
   const page = await Reader.of(await a.newStaff(), pageIn(text));
-  assert.match(page.text, /a program of the business proposes it/);
+  assert.match(page.text, /A program of the business proposes it/);
   await page.press('make');
+  assert.match(page.text, /Open the dashboard/);
+  assert.doesNotMatch(page.text, /return to a program/);
   assert.match(await say(client, 'commit', { handle: handleIn(text) }), /The change is made/);
 });
 

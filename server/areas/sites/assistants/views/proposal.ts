@@ -59,7 +59,7 @@ export function proposalPage(visit: At, written: Written, view: ProposalView, ar
     visit,
     say('title'),
     html`${(changed || refused) && html`<p class="notice" role="alert">${refused ?? say('changed')}</p>`}
-<p class="lead">${say('lead', { assistant: nameOr(written, view.assistant) })}</p>
+<p class="lead">${view.assistant === null ? say('lead.program') : say('lead', { assistant: view.assistant })}</p>
 ${summary && html`<p><strong>${summary}</strong></p>`}
 <h2>${dashboard('would')}</h2>
 ${
@@ -72,29 +72,34 @@ ${button(visit, 'decline', say('decline'), seen)}</div>`,
   );
 }
 
+interface Ending {
+  /** null: a program with a machine token */
+  readonly assistant: string | null;
+  /** where the person goes on without the assistant */
+  readonly way: { readonly href: string; readonly label: string };
+}
+
 /** Renders what became of a proposal. */
-export const settledPage = (
+export function settledPage(
   visit: At,
   written: Written,
   state: 'made' | 'declined' | 'expired' | 'refused',
-  assistant: string | null,
-  why?: string,
-): Shown =>
-  wordCard(
-    visit,
-    written.say(`${state}.title`),
-    html`${why && html`<p>${why}</p>`}
-<p>${written.say(`${state}.text`, { assistant: nameOr(written, assistant) })}</p>`,
-    { own: true, status: state === 'made' || state === 'declined' ? 200 : 410 },
-  );
-
-/** Renders which daily limit the change would exceed. `way`: where the person makes it without the assistant */
-export function limitedPage(
-  visit: At,
-  written: Written,
-  { limit, most }: Exceeded,
-  { assistant, way }: { readonly assistant: string | null; readonly way: { href: string; label: string } },
+  { assistant, way, why }: Ending & { readonly why?: string },
 ): Shown {
+  const { say } = written;
+  // A program has no conversation to return to.
+  const isSaid = assistant !== null || state === 'expired';
+  return wordCard(
+    visit,
+    say(`${state}.title`),
+    html`${why && html`<p>${why}</p>`}
+${isSaid && html`<p>${say(`${state}.text`, { assistant: nameOr(written, assistant) })}</p>`}`,
+    { way, own: true, status: state === 'made' || state === 'declined' ? 200 : 410 },
+  );
+}
+
+/** Renders which daily limit the change would exceed. */
+export function limitedPage(visit: At, written: Written, { limit, most }: Exceeded, { assistant, way }: Ending): Shown {
   const { say, reader } = written;
   const { currency } = visit.site.tenant;
   const name = nameOr(written, assistant);

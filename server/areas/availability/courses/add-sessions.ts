@@ -9,7 +9,7 @@ import { boolean, id, listOf, money, moneyText, object, oneOf, text } from '../.
 import { bookPart, CLASHES, lockEvents, lockToPay } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, notifyCustomers } from './notices.ts';
 import { courseDateSeries } from './course-date-series.ts';
-import { daysIn, daysOf, oneSeries, type EnrollmentRow, type Series, type Session } from './facts.ts';
+import { addedText, daysIn, daysOf, oneSeries, type EnrollmentRow, type Series, type Session } from './facts.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { lockEnrollments } from './cancel-enrollment.ts';
@@ -142,7 +142,7 @@ async function charge(work: Work, series: Series, added: readonly Added[]): Prom
       reason: ADDED_SESSION,
       subject: enrollment.id,
       customerMembership: null,
-      explanation: `${series.name}, ${daysOf([sessions.get(event)!])}.`,
+      explanation: addedText(work, series.name, sessions.get(event)!),
       dueOn,
       period: null,
     })),

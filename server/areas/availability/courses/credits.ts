@@ -12,6 +12,7 @@ import { issueCreditNote } from '../../money/invoices/index.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
 import { courseEnrollmentFeed } from './feed.ts';
 import { isOpen, voidEntries } from '../../money/account-entries/index.ts';
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import type { GivenBack } from '../../scheduling/schedule/index.ts';
 import type { Job } from '../../../kernel/work/unit/job.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
@@ -152,12 +153,6 @@ async function partsOf({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, enro
   };
 }
 
-const WHY: Record<CreditReason, string> = {
-  session_cancelled: 'Sessions of the course were cancelled.',
-  series_cancelled: 'The course was cancelled.',
-  enrollment_cancelled: 'The enrolment was cancelled.',
-};
-
 /**
  * Issues the credit note of all sessions that are due, or takes them off the open charge. Refunds that staff made by
  * hand before reduce the amount.
@@ -170,7 +165,7 @@ async function credit(work: Work, { course_enrollment: id }: { course_enrollment
       AND course_enrollment_id = ${id} AND credit_reason IS NOT NULL AND credited_at IS NULL ORDER BY event_id`);
   if (due.length === 0) return;
   const { invoice, owed, of, entries } = await partsOf(work, id);
-  const why = WHY[due.at(-1)!.reason];
+  const why = storedTexts(work).say(`course.${due.at(-1)!.reason}`);
   let left = invoice?.left ?? owed ?? 0;
   const amounts = due.map(({ event }) => {
     if (entries.has(event)) return of(event);

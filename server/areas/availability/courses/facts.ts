@@ -7,6 +7,7 @@ import { joinable, type Joinable, type SessionToJoin } from './rules/joining.ts'
 import { notFound } from '../../../kernel/base/problem.ts';
 import { priceToJoin } from './rules/price.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Reader } from '../../../kernel/base/languages/languages.ts';
 import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -129,6 +130,12 @@ export const countText = (some: number, all: number): string =>
 export const sessionsText = (work: Pick<Work, 'tenant'>, name: string, some: number, all: number): string => {
   const { say } = storedTexts(work);
   return (some === all ? say('sessions', { name, all }) : say('sessions.some', { name, n: some, all })).slice(0, 1000);
+};
+
+/** Returns the text of a charge for a session that was added to a series, in the language of the business. */
+export const addedText = (work: Work, name: string, { startsAt, zone }: Session): string => {
+  const { say, day } = storedTexts(work);
+  return say('session.added', { name, days: day(wallAt(startsAt, zone).date) }).slice(0, 1000);
 };
 
 /** Returns ids of the remaining events of each series, by its id. */

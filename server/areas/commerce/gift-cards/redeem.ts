@@ -19,6 +19,7 @@ import { lockCustomers } from '../../people/customers/index.ts';
 import { statusOf } from './rules/state.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
 import { wholeCards } from './rules/amount.ts';
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import type { LineTakenBack, SoldWhole } from '../../money/invoices/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -43,15 +44,18 @@ export async function redeem(work: Work, id: number, customer: number): Promise<
   await giveCredit(work, {
     customer,
     amount: card.amount_minor,
-    explanation:
-      `${work.tenant.words.One.gift_card} of ${formatWorth(work, card.amount_minor)}${card.recipient_name ? ` for ${card.recipient_name}` : ''}.`.slice(
-        0,
-        1000,
-      ),
+    explanation: worthText(work, card).slice(0, 1000),
     reason: GIFT_CARD,
     subject: id,
   });
   work.record(giftCardFeed.redeemed, id, { ...about(card), redeemed_by: customer });
+}
+
+function worthText(work: Work, { amount_minor: minor, recipient_name: name }: GiftCardRow): string {
+  const { say, amount } = storedTexts(work);
+  return name
+    ? say('gift_card.worth.for', { amount: amount(minor), name })
+    : say('gift_card.worth', { amount: amount(minor) });
 }
 
 /** Recognizes the value of expired cards as revenue. The cards are locked and open. */

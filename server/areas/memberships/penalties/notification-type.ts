@@ -30,7 +30,7 @@ export const MEMBERSHIP_PENALTY: NoticeType = {
     field('infractions.free', 'How many are free', '2'),
     field('infractions.left', 'How many are still free', '0'),
     field('infractions.days', 'The number of days within which infractions count together', '30'),
-    field('penalty.amount', 'What one infraction too many costs', '10.00'),
+    field('penalty.amount', 'What one infraction too many costs', '$10.00'),
     field('penalty.due_date', 'When it is charged; empty if there is no penalty', 'Saturday, 3 October 2026'),
   ],
   subject: '',

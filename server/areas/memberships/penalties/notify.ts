@@ -4,8 +4,8 @@
  */
 import { count, lastStrike } from './rules/sequences.ts';
 import { spokenDateIn } from '../../../kernel/base/languages/spoken.ts';
-import { formatDecimal } from '../../../kernel/base/values/money.ts';
-import { infractionText, type Due } from './settle.ts';
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
+import type { Due } from './settle.ts';
 import { MEMBERSHIP_PENALTY } from './notification-type.ts';
 import { readersOf } from '../../people/customers/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -139,12 +139,12 @@ async function valuesOf(
     'membership.name': facts.membership,
     'event.name': strike.eventName,
     'event.date': spokenDateIn(reader, strike.on),
-    'infraction.type': infractionText(strike.type),
+    'infraction.type': storedTexts(work, { reader }).say(`infraction.${strike.type}`),
     'infractions.count': String(counted),
     'infractions.free': String(rule.maxInfractions),
     'infractions.left': String(Math.max(0, rule.maxInfractions - counted)),
     'infractions.days': String(rule.days),
-    'penalty.amount': formatDecimal({ minor: rule.price, currency: work.tenant.currency }),
+    'penalty.amount': storedTexts(work, { reader }).amount(rule.price),
     'penalty.due_date': due && spokenDateIn(reader, due.dueOn),
   });
   return { holder: facts.holder, values };

@@ -9,6 +9,7 @@ import { insertRow } from '../../../kernel/work/unit/row.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { PENALTY } from './account-reasons.ts';
 import { membershipPenaltyFeed } from './feed.ts';
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import type { Account, KnownStrike, RuleOf } from './facts.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -28,19 +29,22 @@ interface Outlook {
   readonly position: ReadonlyMap<number, number>;
 }
 
-const INFRACTION_TEXT = { late_cancel: 'late cancellation', no_show: 'absence' } as const;
-export const infractionText = (type: keyof typeof INFRACTION_TEXT): string => INFRACTION_TEXT[type];
-
 const MAX_NAMED = 8;
 const shortened = (name: string): string => (name.length > 60 ? `${name.slice(0, 59)}…` : name);
 
-function explain(rule: RuleOf, strikes: readonly KnownStrike[]): string {
+function explain(work: Work, rule: RuleOf, strikes: readonly KnownStrike[]): string {
+  const { say, date } = storedTexts(work);
   const named = strikes
     .slice(-MAX_NAMED)
-    .map(({ type, eventName, on }) => `${infractionText(type)} ${on} (${shortened(eventName)})`);
-  const before = strikes.length - named.length;
-  const free = rule.maxInfractions === 1 ? '1 is free' : `${rule.maxInfractions} are free`;
-  return `${strikes.length} infractions within ${rule.days} days, ${free}: ${before > 0 ? `${before} before, then ` : ''}${named.join(', ')}.`;
+    .map(({ type, eventName, on }) => say(`penalty.${type}`, { day: date(on), event: shortened(eventName) }))
+    .join(', ');
+  const before = strikes.length - MAX_NAMED;
+  return say('penalty', {
+    count: strikes.length,
+    days: rule.days,
+    free: rule.maxInfractions,
+    list: before > 0 ? say('penalty.before', { n: before, list: named }) : named,
+  });
 }
 
 /** Computes the consequences for an account. Writes nothing. */
@@ -58,7 +62,7 @@ export function outlook(work: Work, account: Account): Outlook {
       strikes,
       skipped: sequence.skipped,
       dueOn: addDays(today, rule.deferredDays),
-      explanation: explain(rule, strikes),
+      explanation: explain(work, rule, strikes),
     };
   };
   return { voids: voids.map(({ id }) => id), makes: makes.map(due), position };
@@ -186,7 +190,7 @@ export async function voidPenalties(work: Work, ids: readonly number[]): Promise
     sql`UPDATE membership_penalty SET voided_at = ${instant(work.now)}, updated_at = ${instant(work.now)}
       WHERE provider_id = ${providerId} AND id = ANY(${mine}::bigint[])`,
   ]);
-  await voidEntriesOf(work, PENALTY.subject, mine, 'The penalty was voided.');
+  await voidEntriesOf(work, PENALTY.subject, mine, storedTexts(work).say('penalty.voided'));
   await work.registry.notifier.withdraw(
     work,
     rows.flatMap((row) => row.message_ids),

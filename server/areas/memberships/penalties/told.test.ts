@@ -90,9 +90,9 @@ test('each infraction is reported by each message of its kind, once, with all it
   await p.cancelLate(of, 3);
   await p.read();
   await p.read();
-  assert.deepEqual(await subjects(of), ['Fee of 10.00', 'Missed: Rowing', 'Second', 'Missed: Rowing', 'Second']);
+  assert.deepEqual(await subjects(of), ['Fee of $10.00', 'Missed: Rowing', 'Second', 'Missed: Rowing', 'Second']);
   const [fee, first] = await ledger(of.customer);
-  assert.match(fee.text, /^Test \S+ pays 10\.00 with Pack of 10 on Thursday, June 11, 2026 for 3\.$/);
+  assert.match(fee.text, /^Test \S+ pays \$10\.00 with Pack of 10 on Thursday, June 11, 2026 for 3\.$/);
   assert.match(first.text, /^Test, late cancellation on Thursday, June 11, 2026: 1 of 2, 1 left in 30 days\.$/);
 });
 

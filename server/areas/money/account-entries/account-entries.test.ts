@@ -77,7 +77,7 @@ test('a hold credits and charges the account of the customer who owns the member
   });
   assert.equal(typeof returned_line_item, 'number');
   assert.deepEqual([amount.string, amount.iso_currency_code], ['15.00', 'cad']);
-  assert.match(explanation, /^Credit of 15\.00: 15 of 30 days /);
+  assert.match(explanation, /^Credit of \$15\.00: the hold covers 15 of 30 days /);
   const at = Date.parse(created_at);
   assert.ok(at >= NOON && at <= h.world.now, created_at);
   assert.deepEqual(

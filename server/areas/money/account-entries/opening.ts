@@ -71,7 +71,7 @@ export async function takeBackOpening(work: Work, ids: readonly number[]): Promi
       back.push(row);
     }
   }
-  const why = 'The balance was imported by mistake.';
+  const why = storedTexts(work).say('balance.mistake');
   await voidEntries(
     work,
     rows.filter(({ open }) => open).map(({ id }) => id),

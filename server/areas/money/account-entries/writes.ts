@@ -10,6 +10,7 @@ import { lockAccounts, postAll } from '../ledger/index.ts';
 import { postingOf, reversed } from './postings.ts';
 import { reasonOf } from './reasons.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import type { ChargedPart } from '../../pricing/fees/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -171,7 +172,9 @@ const takingBack = (work: Work, row: EntryRow, fees: readonly ChargedPart[], why
   revenue: row.revenue ?? undefined,
   subject: row.subject_id,
   customerMembership: row.customer_membership_id,
-  explanation: `${why} The ${row.kind} had already been ${row.credited_at === null ? 'invoiced' : 'added to the account credit'}.`,
+  explanation: storedTexts(work).say(`reversed.${row.kind}.${row.credited_at === null ? 'invoiced' : 'credited'}`, {
+    why,
+  }),
   dueOn: wallAt(work.now, work.tenant.zone).date,
   period: row.period_start === null ? null : { start: row.period_start, end: row.period_end! },
   reverses: row.id,

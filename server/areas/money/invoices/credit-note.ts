@@ -1,6 +1,7 @@
 /** Credit notes for an invoice, in full or in part. */
 import { about, amountOf, invoiceFeed } from './feed.ts';
 import { addFees, insertLines } from './insert.ts';
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import type { Issued } from './issue.ts';
 import { checkIsInvoice, lockInvoice, type InvoiceRow } from './row.ts';
 import { partsTotal, shareOf, type PriceParts } from '../../pricing/fees/index.ts';
@@ -87,6 +88,7 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
   await post(
     work,
     credited(
+      storedTexts(work).say,
       note,
       invoice,
       parts.map(({ line, part }) => ({ type: line.type, part, fees: line.fees })),

@@ -1,6 +1,7 @@
 /** Issues invoices: their rows and numbers, the entries that they collect, and their ledger postings. */
 import { about, amountOf, invoiceFeed } from './feed.ts';
 import { noteCharge, noteCredit, type Charge, type Credit } from './payment/pay.ts';
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import type { NewLine } from './new-line.ts';
 import {
   addFees,
@@ -163,7 +164,7 @@ function noteIssued(work: Work, { id, invoice, creditId, chargeId }: ReadyInvoic
     credits_invoice: null,
   });
   if (row.total_minor === 0) work.record(invoiceFeed.paid, id, { ...about(row), amount: amountOf(work, 0) });
-  const postings = [issued(row, lines)];
+  const postings = [issued(storedTexts(work).say, row, lines)];
   if (credit) postings.push(noteCredit(work, row, { ...credit, id: creditId! }));
   if (payment) {
     const due = row.due_minor - (credit?.amount ?? 0);

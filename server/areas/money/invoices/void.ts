@@ -10,6 +10,7 @@ import { readLines } from './lines.ts';
 import { takeBackSold } from './sold.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
 import { voided } from './payment/postings.ts';
+import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Voids an invoice. `why` is a sentence for the customer. */
@@ -40,6 +41,7 @@ export async function voidInvoice(work: Work, id: number, why: string): Promise<
   await post(
     work,
     voided(
+      storedTexts(work).say,
       invoice,
       lines.map(({ left: part, entry, ...line }) => ({ ...line, part, entry: entry !== null })),
     ),

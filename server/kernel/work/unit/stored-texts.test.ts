@@ -21,3 +21,51 @@ test('texts that are stored for everyone are in the language of the business, wi
   assert.equal(german.amount(1200).replace(/\s/, ' '), '12,00 €');
   assert.deepEqual([german.say('walk_in'), american.say('walk_in')], ['Laufkundschaft', 'Walk-in customer']);
 });
+
+test('calculations of credits and charges that customers read are in the language of the business', () => {
+  const [german, american] = [at('DE', 'EUR'), at('US', 'USD')];
+  const hold = (of: typeof german) =>
+    of
+      .say('hold.credit.days', {
+        amount: of.amount(1200),
+        held: 14,
+        total: 31,
+        start: of.date('2026-08-01'),
+        end: of.date('2026-08-31'),
+      })
+      .replace(/\s€/, ' €');
+  assert.equal(
+    hold(german),
+    'Gutschrift von 12,00 €: Die Pause umfasst 14 von 31 Tagen des Abrechnungszeitraums ' +
+      'vom 1. August 2026 bis 31. August 2026.',
+  );
+  assert.equal(
+    hold(american),
+    'Credit of $12.00: the hold covers 14 of 31 days of the billing period from August 1, 2026 to August 31, 2026.',
+  );
+  const penalty = (of: typeof german) =>
+    of.say('penalty', {
+      count: 2,
+      days: 30,
+      free: 1,
+      list: of.say('penalty.late_cancel', { day: of.date('2026-08-01'), event: 'Yoga' }),
+    });
+  assert.equal(
+    penalty(german),
+    '2 Verstöße innerhalb von 30 Tagen, 1 ist kostenlos: späte Absage am 1. August 2026 (Yoga).',
+  );
+  assert.equal(
+    penalty(american),
+    '2 infractions within 30 days, 1 is free: late cancellation on August 1, 2026 (Yoga).',
+  );
+});
+
+test('a text about an event uses the word for its kind, and a message the language of its reader', () => {
+  const tenant = { providerId: 1, zone: 'Europe/Berlin', currency: 'EUR', words: DEFAULT_WORDS };
+  assert.equal(
+    storedTexts({ tenant }, { kind: 'appointment' }).say('given_back.event_cancelled'),
+    'The appointment was cancelled.',
+  );
+  assert.equal(storedTexts({ tenant }, { reader: readerIn('FR') }).say('infraction.no_show'), 'absence');
+  assert.equal(storedTexts({ tenant }, { reader: readerIn('DE') }).say('infraction.no_show'), 'Fehlen');
+});

@@ -1,8 +1,9 @@
 /** Refunds for bookings that were cancelled in time, one after the other, each with a credit note. */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { issueCreditNote } from '../../../money/invoices/index.ts';
-import { whyGivenBack, type Ended } from './rules/drop-in.ts';
-import { textIn, type EventKind } from '../../../../kernel/base/values/words.ts';
+import { storedTexts } from '../../../../kernel/work/unit/stored-texts.ts';
+import type { GivesBack } from './rules/drop-in.ts';
+import type { EventKind } from '../../../../kernel/base/values/words.ts';
 import type { Job } from '../../../../kernel/work/unit/job.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -10,7 +11,7 @@ export const GIVE_BACK_TASK = 'give_back_prices';
 
 interface Due {
   readonly id: number;
-  readonly given_back: Ended;
+  readonly given_back: GivesBack;
 }
 
 interface Billed {
@@ -24,7 +25,7 @@ interface Billed {
  * the next job.
  */
 async function giveBack(work: Work): Promise<void> {
-  const { tx, tenant, providerId, now } = work;
+  const { tx, providerId, now } = work;
   const [due, next] = await tx.rows<Due>(
     sql`SELECT id, given_back FROM booking_payment
       WHERE provider_id = ${providerId} AND given_back IS NOT NULL AND settled_at IS NULL ORDER BY id LIMIT 2
@@ -37,7 +38,7 @@ async function giveBack(work: Work): Promise<void> {
     (await issueCreditNote(work, {
       invoice: billed.invoice,
       lines: [{ line: billed.line }],
-      why: textIn(tenant.words.about(billed.kind), whyGivenBack(due.given_back)!),
+      why: storedTexts(work, { kind: billed.kind }).say(`given_back.${due.given_back}`),
       to: 'credit',
     }));
   await tx.run(

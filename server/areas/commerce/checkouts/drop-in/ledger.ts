@@ -2,9 +2,10 @@
 import { GIVE_BACK_TASK } from './give-back.ts';
 import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { lockAccounts } from '../../../money/ledger/index.ts';
-import { textIn, type EventKind, type Text } from '../../../../kernel/base/values/words.ts';
+import type { EventKind } from '../../../../kernel/base/values/words.ts';
 import { isOpen, voidOpen } from '../../../money/account-entries/index.ts';
-import { whyGivenBack, type Choice } from './rules/drop-in.ts';
+import { givesBack, type Choice, type GivesBack } from './rules/drop-in.ts';
+import { storedTexts } from '../../../../kernel/work/unit/stored-texts.ts';
 import type { Debit, GivenBack } from '../../../scheduling/schedule/index.ts';
 import type { DropInFacts } from './facts.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
@@ -96,8 +97,7 @@ export async function carry({ tx, providerId, now }: Work, from: number, to: num
  * holds an event.
  */
 export async function credit(work: Work, which: Sql, reason: GivenBack): Promise<void> {
-  const why = whyGivenBack(reason);
-  if (why === null) return;
+  if (!givesBack(reason)) return;
   const rows = await work.tx.rows<GivenPrice>(sql`
     WITH given AS (
       UPDATE booking_payment d SET given_back = ${reason}, given_back_at = ${instant(work.now)},
@@ -117,7 +117,7 @@ export async function credit(work: Work, which: Sql, reason: GivenBack): Promise
       JOIN event e ON e.provider_id = b.provider_id AND e.id = b.event_id
       JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
     ORDER BY g.attendance_id`);
-  const voided = await voidCharges(work, rows, why);
+  const voided = await voidCharges(work, rows, reason);
   const back = rows.filter(({ entry, waived }) => !waived && !voided.has(entry));
   for (const { attendance, customer, amount: amount_minor } of back)
     work.effect('price_given_back', 'attendance', attendance, { customer, amount_minor, reason });
@@ -139,7 +139,11 @@ interface GivenPrice {
 }
 
 /** Nobody owes what nobody has paid. Returns the charges that were open. */
-async function voidCharges(work: Work, rows: readonly GivenPrice[], why: Text): Promise<ReadonlySet<number | null>> {
+async function voidCharges(
+  work: Work,
+  rows: readonly GivenPrice[],
+  why: GivesBack,
+): Promise<ReadonlySet<number | null>> {
   const owed = rows.filter(({ entry, waived }) => entry !== null && !waived);
   const voided = new Set<number | null>();
   const kinds = Map.groupBy(owed, (row) => row.kind);
@@ -150,7 +154,7 @@ async function voidCharges(work: Work, rows: readonly GivenPrice[], why: Text): 
     );
   for (const [kind, theirs] of kinds) {
     const ids = theirs.map(({ entry }) => entry!);
-    for (const id of await voidOpen(work, ids, textIn(work.tenant.words.about(kind), why))) voided.add(id);
+    for (const id of await voidOpen(work, ids, storedTexts(work, { kind }).say(`given_back.${why}`))) voided.add(id);
   }
   return voided;
 }

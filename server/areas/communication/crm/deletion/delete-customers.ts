@@ -11,6 +11,7 @@ import { Problem } from '../../../../kernel/base/problem.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { voidInvoice } from '../../../money/invoices/index.ts';
 import { wallAt } from '../../../../kernel/base/values/zone.ts';
+import { storedTexts } from '../../../../kernel/work/unit/stored-texts.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export const deleteKind: BulkKind = {
@@ -26,7 +27,6 @@ export const deleteKind: BulkKind = {
 };
 
 /** Reason for voiding charges and invoices, visible to customers. */
-const CLOSED = 'The account was closed.';
 
 /**
  * Ends what continues only because nobody has ended it, then deletes. Customers who must be kept for another reason
@@ -63,13 +63,14 @@ async function voidPending(work: Work, customer: number): Promise<void> {
   const invoices = await work.tx.rows<{ id: number }>(
     sql`SELECT x.id FROM invoice x WHERE ${of} AND ${raw(isPending('x'))} ORDER BY x.id`,
   );
-  for (const { id } of invoices) await voidInvoice(work, id, CLOSED);
+  const closed = storedTexts(work).say('account_closed');
+  for (const { id } of invoices) await voidInvoice(work, id, closed);
   // After the invoices: voiding an invoice reopens its charges.
   const open = await openEntries(work, customer);
   await voidEntries(
     work,
     open.map(({ id }) => id),
-    CLOSED,
+    closed,
   );
 }
 

@@ -31,6 +31,7 @@ import { isWithin } from '../holds/rules/hold.ts';
 import { partOfLine, Worths } from '../worth.ts';
 import { periodAt, periodOf, shareOfDays } from '../../../../kernel/base/values/cycle.ts';
 import { REACTIVATION } from '../account-reasons.ts';
+import { storedTexts } from '../../../../kernel/work/unit/stored-texts.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 async function reactivate(work: Work, id: number, wanted: string | null): Promise<void> {
@@ -145,7 +146,8 @@ async function charge(work: Work, owned: Owned, today: string): Promise<string |
   const line = await worths.line(period);
   const price = partOfLine(line, (amount) => shareOfDays(amount, period, today, period.end));
   const charged = chargedNow(price, work.tenant.currency);
-  const explanation = `Reactivated on ${today}: the remaining days of the billing period from ${period.start} to ${last}.`;
+  const { say, date: dateText } = storedTexts(work);
+  const explanation = say('reactivated', { day: dateText(today), start: dateText(period.start), end: dateText(last) });
   if (charged.amount > 0)
     await addEntry(work, {
       customer: owned.customer_id,

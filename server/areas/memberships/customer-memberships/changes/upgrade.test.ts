@@ -42,7 +42,10 @@ test('an upgrade ends the old membership yesterday, begins the new one today, an
   // 21 of 30 days of 40.00.
   const [credit, ...more] = await w.accountEntries(next.id);
   assert.deepEqual([credit.kind, credit.amount, credit.reason, more], ['credit', '28.00', 'upgrade', []]);
-  assert.equal(credit.explanation, 'Upgrade of "Club" to "Club": 21 of 30 days of what was billed, 40.00, was left.');
+  assert.equal(
+    credit.explanation,
+    'Upgrade from “Club” to “Club”: 21 of 30 days of what was billed, $40.00, were left.',
+  );
   const items = (await feedSince(world, since)).map((f) => [f.kind, f.payload]);
   assert.deepEqual(
     items.find(([kind]) => kind === 'customer_membership.upgraded'),
@@ -67,7 +70,7 @@ test('a credit above the first price of the new membership remains, and its expl
   assert.deepEqual([amount, rest.amount], ['30.00', '270.00']);
   assert.match(
     explanation,
-    /30 of 30 days .* 270\.00 of it is more than the first price of "Club", 30\.00, and remains as a credit\.$/,
+    /30 of 30 days .* \$270\.00 of it is more than the first price of “Club”, \$30\.00, and remains as a credit\.$/,
   );
 });
 

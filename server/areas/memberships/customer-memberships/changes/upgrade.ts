@@ -20,11 +20,12 @@ import { daysOf } from '../holds/hold-row.ts';
 import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { isWithin } from '../holds/rules/hold.ts';
-import { remainingValue, type Left, type Measure, type Paid } from './rules/upgrade.ts';
+import { remainingValue, type Left, type Paid } from './rules/upgrade.ts';
 import { lockUncovered, settleUncovered } from '../use/uncovered.ts';
 import { lockMemberships } from '../../memberships/index.ts';
 import { membershipChangesFeed } from './feed.ts';
 import { ownEnd } from './cancel.ts';
+import { storedTexts } from '../../../../kernel/work/unit/stored-texts.ts';
 import type { LineType } from '../../../money/ledger/index.ts';
 import { renewOwned } from '../renewals/renew.ts';
 import { settleDuePeriods } from '../billers.ts';
@@ -194,7 +195,7 @@ async function takeUnused(work: Work, id: number): Promise<Source[]> {
   await voidEntries(
     work,
     entries.map((entry) => entry.id),
-    'It goes to the membership that replaces this one.',
+    storedTexts(work).say('upgrade.moved'),
   );
   return entries.map(({ charged, returns, revenue }) => ({ ...charged, of: returns, revenue }));
 }
@@ -229,12 +230,6 @@ async function totalOf(work: Work, id: number, today: string): Promise<Paid['use
     : { total: total.max_uses as number, used: Math.max(0, total.used_count as number) };
 }
 
-const WORDS = (measure: Measure): string => {
-  if (measure.by === 'uses') return `${measure.left} of ${measure.of} uses`;
-  if (measure.by === 'days') return `${measure.left} of ${measure.of} days`;
-  return 'All of it';
-};
-
 /** Amounts in minor units, and the remaining part of the old membership. */
 interface Explaining {
   readonly worth: Worth;
@@ -257,14 +252,21 @@ async function explanationOf(
     SELECT cm.id, m.name FROM customer_membership cm
     JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
     WHERE cm.provider_id = ${work.providerId} AND cm.id IN (${old.id}, ${next})`);
-  const name = (id: number) => `"${names.find(({ id: of }) => of === id)!.name}"`;
+  const name = (id: number) => names.find((one) => one.id === id)!.name;
   const first = period ?? (await readOwned(work, next)).billed_price_minor;
-  const before = carried === 0 ? '' : ` ${said(work, carried)} was left of an earlier credit.`;
-  const rest =
-    credit > first
-      ? ` ${said(work, credit - first)} of it is more than the first price of ${name(next)}, ${said(work, first)}, and remains as a credit.`
-      : '';
-  return `Upgrade of ${name(old.id)} to ${name(next)}: ${WORDS(left.measure)} of what was billed, ${said(work, worth.amount)}, was left.${before}${rest}`;
+  const { say, amount } = storedTexts(work);
+  const { measure } = left;
+  const holes = { old: name(old.id), next: name(next), amount: amount(worth.amount) };
+  const sentences = [
+    'left' in measure
+      ? say(`upgrade.${measure.by}`, { ...holes, left: measure.left, all: measure.of })
+      : say(`upgrade.${measure.by}`, holes),
+    ...(carried === 0 ? [] : [say('upgrade.carried', { amount: amount(carried) })]),
+    ...(credit > first
+      ? [say('upgrade.rest', { amount: amount(credit - first), next: name(next), price: amount(first) })]
+      : []),
+  ];
+  return sentences.join(' ');
 }
 
 /** Returns the price of the first period with fees and taxes; null if it has none. */

@@ -6,6 +6,8 @@ import { currentPeriod, leftIn, partOfLine, Worths, type Worth } from '../worth.
 import { decide, type Decided, type OtherHold, type Usage } from './rules/payment.ts';
 import { isValid, isWaiting } from '../../../money/account-entries/index.ts';
 import { isWithin, type Days } from './rules/hold.ts';
+import { storedTexts } from '../../../../kernel/work/unit/stored-texts.ts';
+import { wordingFor } from './wording.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Owned } from '../owned.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
@@ -49,13 +51,20 @@ export interface ForHold {
 }
 
 /** Placeholder until `decideHolds` runs, once the bookings of its days are settled. */
-export const UNDECIDED: Decided = {
+export const undecided = (work: Work): Decided => ({
   strategy: 'none',
   price: 0,
   start: null,
   reactivation: null,
-  resolution: { type: 'none', amount: 0, due_date: null, credit: 0, charge: 0, explanation: 'Nothing is decided yet.' },
-};
+  resolution: {
+    type: 'none',
+    amount: 0,
+    due_date: null,
+    credit: 0,
+    charge: 0,
+    explanation: storedTexts(work).say('hold.undecided'),
+  },
+});
 
 /** Decides the charge and the credit for a hold of these days, in the current state. */
 export async function decideFor(
@@ -74,6 +83,7 @@ export async function decideFor(
     end,
     hold: days,
     others: others.map(otherHold),
+    wording: wordingFor(work),
   };
   const { currency } = work.tenant;
   if (cycle === null) {
@@ -82,7 +92,7 @@ export async function decideFor(
       back: { price: 0, billed: false, part: () => 0 },
     };
     return {
-      decided: decide({ ...common, ...nothing, cycle, currency, start: owned.start_date ?? days.start }),
+      decided: decide({ ...common, ...nothing, cycle, start: owned.start_date ?? days.start }),
       charge: null,
       worth: null,
     };
@@ -106,7 +116,6 @@ export async function decideFor(
   const decided = decide({
     ...common,
     cycle,
-    currency,
     start: owned.start_date!,
     begins: {
       price: kept > 0 ? kept : (await worths.price(first)).total,

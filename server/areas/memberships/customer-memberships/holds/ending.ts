@@ -11,6 +11,7 @@ import { stateOn } from './rules/hold.ts';
 import { reportHold, reportUpdated } from './reporting.ts';
 import { todayOf } from '../writes.ts';
 import { usagesOf } from './usage.ts';
+import { storedTexts } from '../../../../kernel/work/unit/stored-texts.ts';
 import type { Usage } from './rules/payment.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -25,7 +26,7 @@ export async function endHoldsOf(work: Work, customerMembership: number, on: str
   if (standing.length === 0) return;
   const usage = (await usagesOf(work, [owned])).get(owned.id);
   for (const hold of standing) {
-    if (hold.start_date >= on) await takeOut(work, owned, hold, 'The membership ends before the hold.');
+    if (hold.start_date >= on) await takeOut(work, owned, hold, storedTexts(work).say('hold.ended'));
     else await cut(work, owned, hold, { end: addDays(on, -1), usage });
   }
 }

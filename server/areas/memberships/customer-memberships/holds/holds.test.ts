@@ -156,7 +156,10 @@ test('payments for days on hold are credited, and the rest of a period that bega
     [said.resolution.type, said.resolution.amount.string, said.resolution.due_date],
     ['charge', '5.32', '2026-08-20'],
   );
-  assert.match(said.resolution.explanation, /Credit of 15\.00: 15 of 30 days .* Charge of 20\.32: 10 of 31 days/);
+  assert.match(
+    said.resolution.explanation,
+    /Credit of \$15\.00: the hold covers 15 of 30 days .* Charge of \$20\.32: the hold covers 10 of 31 days/,
+  );
   const document = (await (await fetch(`${h.world.url}/api/v2/openapi.json`)).json()) as any;
   for (const name of ['ReactivationBillingPeriod', 'Resolution', 'StartBillingPeriod'])
     assert.equal(document.components.schemas[name].type, 'object');

@@ -7,9 +7,11 @@ import {
   type NewEntry,
 } from '../../../money/account-entries/index.ts';
 import { currentPeriod, chargePart, Worths, type Worth } from '../worth.ts';
-import { explain, type PeriodFacts } from './rules/payment.ts';
+import type { PeriodFacts } from './rules/payment.ts';
 import type { ForHold } from './deciding.ts';
 import { HOLD, REACTIVATION } from '../account-reasons.ts';
+import { storedTexts } from '../../../../kernel/work/unit/stored-texts.ts';
+import { wordingFor } from './wording.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Days } from './rules/hold.ts';
 import type { HoldRow } from './hold-row.ts';
@@ -17,8 +19,6 @@ import type { Owned } from '../owned.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 type Entries = Pick<HoldRow, 'credit_entry_id' | 'charge_entry_id'>;
-
-const CHANGED = 'The hold or its membership changed, so the amount was calculated again.';
 
 /**
  * Stores the decision as a credit and a charge, and returns the columns with their ids. An entry that is unchanged
@@ -32,6 +32,7 @@ export async function settleMoney(
   { credit_entry_id, charge_entry_id }: Entries,
 ): Promise<Entries> {
   const { credit, charge } = resolution;
+  const wording = wordingFor(work);
   const entry = (
     kind: NewEntry['kind'],
     reason: AccountReason,
@@ -45,7 +46,7 @@ export async function settleMoney(
     reason,
     subject: owned.id,
     customerMembership: owned.id,
-    explanation: explain(work.tenant.currency, kind, amount, of),
+    explanation: wording.amount(kind, amount, of),
     dueOn,
     period: { start: of.start_date, end: of.end_date },
   });
@@ -71,7 +72,7 @@ export async function settleMoney(
     const entry = stored.get(before);
     return !(isFinal(entry, wanted) || saysTheSame(entry, wanted));
   });
-  await voidEntries(work, known(stale.map(({ before }) => before)), CHANGED);
+  await voidEntries(work, known(stale.map(({ before }) => before)), storedTexts(work).say('hold.changed'));
   const wanted = known(stale.map((side) => side.wanted));
   const added = await addEntries(work, await withParts(work, owned, days, wanted, worth, charge_entry_id));
   const [creditId, chargeId] = sides.map((side) => {

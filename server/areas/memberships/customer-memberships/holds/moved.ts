@@ -3,7 +3,7 @@ import { customerMembershipHoldFeed } from './feed.ts';
 import { insertOpenHolds } from './hold-row.ts';
 import { reportHeld, reportHold } from './reporting.ts';
 import { todayOf } from '../writes.ts';
-import { UNDECIDED } from './deciding.ts';
+import { undecided } from './deciding.ts';
 import type { Owned } from '../owned.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -20,7 +20,7 @@ export async function pauseMoved(work: Work, paused: readonly Paused[]): Promise
   const rows = await insertOpenHolds(
     work,
     paused.map(({ id }, i) => ({ of: id, ...days[i] })),
-    UNDECIDED,
+    undecided(work),
   );
   const holds = new Map(rows.map(({ id, of }) => [of, id]));
   for (const [i, one] of paused.entries()) {

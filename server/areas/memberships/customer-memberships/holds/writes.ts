@@ -2,7 +2,7 @@
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { changeHold, daysOf, deleteHold, insertHold, momentsOf, type HoldRow } from './hold-row.ts';
 import { changeOwned, readAllOwned, type Locked, type Owned } from '../owned.ts';
-import { decideFor, toManner, UNDECIDED, type Manner } from './deciding.ts';
+import { decideFor, toManner, undecided, type Manner } from './deciding.ts';
 import { goesOn } from '../rules/status.ts';
 import { customerMembershipHoldFeed } from './feed.ts';
 import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
@@ -14,6 +14,7 @@ import { todayOf } from '../writes.ts';
 import { usagesOf } from './usage.ts';
 import { lockAccounts } from '../../../money/ledger/index.ts';
 import { voidEntries } from '../../../money/account-entries/index.ts';
+import { storedTexts } from '../../../../kernel/work/unit/stored-texts.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** Returns the number of days by which the last day of the membership moves. */
@@ -41,7 +42,7 @@ export async function writeHold(work: Work, owned: Locked, days: Days, manner: M
     made_by: work.viewer.mode === 'customer' ? 'customer' : 'staff',
     previous_expiration_date: extended > 0 ? owned.expiration_date : null,
     extended_days: extended,
-    resolution: json(UNDECIDED),
+    resolution: json(undecided(work)),
     ...momentsOf(days, work.tenant.zone),
     held_at: rests ? instant(work.now) : null,
   });
@@ -147,7 +148,7 @@ export async function decideHoldsOf(work: Work, memberships: readonly number[]):
  * Deletes a hold of which no day has passed, as if it had never existed. Returns the new last day of the membership.
  */
 export async function removeHold(work: Work, owned: Locked, hold: HoldRow): Promise<string | null> {
-  await takeOut(work, owned, hold, 'The hold was deleted.');
+  await takeOut(work, owned, hold, storedTexts(work).say('hold.deleted'));
   const end = movedBy(owned.expiration_date, -hold.extended_days);
   const rested = hold.held_at !== null && hold.resumed_at === null;
   await changeTerm(work, owned, { end, status: rested ? 'active' : owned.status });

@@ -9,6 +9,7 @@ import { INVOICE_PROBLEMS } from '../problems.ts';
 import { post, type Posting } from '../../ledger/index.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import { UNPAID } from '../reading/statuses.ts';
+import { storedTexts } from '../../../../kernel/work/unit/stored-texts.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface Credit {
@@ -35,7 +36,7 @@ export function noteCredit(work: Work, invoice: InvoiceRow, { id, amount, from }
   );
   work.record(invoiceFeed.credit_applied, invoice.id, { ...about(invoice), amount: amountOf(work, amount) });
   noteIfPaid(work, invoice, amount);
-  return creditUsed(invoice, id, { amount, from });
+  return creditUsed(storedTexts(work).say, invoice, id, { amount, from });
 }
 
 export interface Charge {
@@ -77,6 +78,7 @@ export function noteCharges(
         WITH ORDINALITY AS charge (id, invoice, payment, processor, amount, nth)
         ORDER BY nth`,
   );
+  const { say } = storedTexts(work);
   return all.map(({ invoice, charge: { id, payment, processor, amount, from } }) => {
     work.record(invoiceFeed.payment_applied, invoice.id, {
       ...about(invoice),
@@ -84,7 +86,7 @@ export function noteCharges(
       payment,
     });
     noteIfPaid(work, invoice, amount);
-    return paymentUsed(invoice, id, { amount, from, processor });
+    return paymentUsed(say, invoice, id, { amount, from, processor });
   });
 }
 

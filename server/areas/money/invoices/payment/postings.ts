@@ -1,4 +1,5 @@
 /** Ledger postings of invoices: see the table in README.md. */
+import type { SayStored } from '../../../../kernel/work/unit/stored-texts.ts';
 import type { Account, LedgerLine, Posting } from '../../ledger/index.ts';
 import type { InvoiceRow } from '../row.ts';
 import { partsTotal, type PriceParts } from '../../../pricing/fees/index.ts';
@@ -14,10 +15,10 @@ const earned = (type: LineType, amount: number): LedgerLine =>
  * Returns the posting for an issued invoice: the customer owes the total from now on. Revenue and taxes of an account
  * entry were posted when it was written.
  */
-export const issued = (invoice: InvoiceRow, lines: readonly NewLine[]): Posting => ({
+export const issued = (say: SayStored, invoice: InvoiceRow, lines: readonly NewLine[]): Posting => ({
   kind: 'invoice_issued',
   about: { object: 'invoice', id: invoice.id },
-  explanation: `Invoice ${invoice.number}`,
+  explanation: say('invoice', { number: invoice.number! }),
   lines: [
     { account: 'receivable', customer: invoice.customer_id, amount: invoice.total_minor },
     ...lines.flatMap(({ type, customer, price, accountEntry }): LedgerLine[] =>
@@ -45,24 +46,26 @@ const pays = (invoice: InvoiceRow, from: LedgerLine): LedgerLine[] => [
 ];
 
 export const creditUsed = (
+  say: SayStored,
   invoice: InvoiceRow,
   id: number,
   { amount, from }: { amount: number; from: Account & ('credit' | 'credit_held') },
 ): Posting => ({
   kind: 'invoice_credit_applied',
   about: { object: 'invoice_credit', id },
-  explanation: `Account credit for invoice ${invoice.number}`,
+  explanation: say('invoice.credit', { number: invoice.number! }),
   lines: pays(invoice, { account: from, customer: invoice.customer_id, amount }),
 });
 
 export const paymentUsed = (
+  say: SayStored,
   invoice: InvoiceRow,
   id: number,
   { amount, from, processor }: { amount: number; from: 'clearing' | 'unapplied'; processor: number },
 ): Posting => ({
   kind: 'invoice_payment_applied',
   about: { object: 'invoice_charge', id },
-  explanation: `Payment of invoice ${invoice.number}`,
+  explanation: say('invoice.payment', { number: invoice.number! }),
   lines: pays(
     invoice,
     from === 'clearing'
@@ -84,6 +87,7 @@ interface TakenBack {
  * back.
  */
 export const credited = (
+  say: SayStored,
   note: InvoiceRow,
   invoice: InvoiceRow,
   parts: readonly TakenBack[],
@@ -91,7 +95,7 @@ export const credited = (
 ): Posting => ({
   kind: 'credit_note_issued',
   about: { object: 'invoice', id: note.id },
-  explanation: `Credit note ${note.number} for invoice ${invoice.number}`,
+  explanation: say('invoice.credit_note', { number: note.number!, invoice: invoice.number! }),
   lines: [
     ...parts.flatMap(({ type, part, fees }): LedgerLine[] => [
       earned(type, part.preTax),
@@ -109,12 +113,13 @@ export const credited = (
  * credits become account credit of the customer: the entries themselves stay settled.
  */
 export const voided = (
+  say: SayStored,
   invoice: InvoiceRow,
   lines: readonly { type: LineType; customer: number; part: PriceParts; entry: boolean; fees: TakenBack['fees'] }[],
 ): Posting => ({
   kind: 'invoice_voided',
   about: { object: 'invoice', id: invoice.id },
-  explanation: `Invoice ${invoice.number} was voided`,
+  explanation: say('invoice.voided', { number: invoice.number! }),
   lines: [
     { account: 'receivable', customer: invoice.customer_id, amount: -invoice.total_minor },
     ...lines.flatMap(({ type, customer, part, entry, fees }): LedgerLine[] =>

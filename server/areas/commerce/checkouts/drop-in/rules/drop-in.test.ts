@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseDropIn, dueAfter, whyGivenBack, type Ended } from './drop-in.ts';
+import { chooseDropIn, dueAfter, givesBack, type Ended } from './drop-in.ts';
 import { feesOf, minor } from '../../../../pricing/fees/test/worked.ts';
 import { priceLines } from '../../../../pricing/fees/index.ts';
 import { wordingFor } from '../../../../../kernel/base/values/wording.ts';
 import { workedTable } from '../../../../../test/worked-table.ts';
-import { DEFAULT_WORDS, textIn } from '../../../../../kernel/base/values/words.ts';
+import { storedTexts } from '../../../../../kernel/work/unit/stored-texts.ts';
+import { DEFAULT_WORDS } from '../../../../../kernel/base/values/words.ts';
 
 const DOC = 'docs/algorithms/drop-ins.md';
 const currency = 'CAD';
@@ -42,11 +43,14 @@ test('if nobody may see the price, the refusal names no amount', () => {
   assert.equal(facts.total_price, null);
 });
 
+const tenant = { providerId: 1, zone: 'Europe/London', currency: 'GBP', words: DEFAULT_WORDS };
+const stored = storedTexts({ tenant });
+
 for (const row of workedTable(DOC, 'What comes back')) {
   test(`a drop-in that ended by ${row['ended by']}: ${row['the credit note says'] || 'the price is kept'}`, () => {
-    const why = whyGivenBack(row['ended by'] as Ended);
-    assert.equal(why === null ? 'no' : 'yes', row['comes back']);
-    assert.equal(textIn(DEFAULT_WORDS, why ?? ''), row['the credit note says']);
+    const ended = row['ended by'] as Ended;
+    assert.equal(givesBack(ended) ? 'yes' : 'no', row['comes back']);
+    assert.equal(givesBack(ended) ? stored.say(`given_back.${ended}`) : '', row['the credit note says']);
   });
 }
 

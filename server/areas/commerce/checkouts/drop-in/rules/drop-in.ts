@@ -2,7 +2,7 @@
 import { addDays } from '../../../../../kernel/base/values/date.ts';
 import { amountText, formatDecimal } from '../../../../../kernel/base/values/money.ts';
 import type { Wordings } from '../../../../../kernel/base/values/wording.ts';
-import { a, one, say, type Text } from '../../../../../kernel/base/values/words.ts';
+import { one, say, type Text } from '../../../../../kernel/base/values/words.ts';
 
 /** The current price of a drop-in to an event. Amounts are minor units. */
 interface DropInPrice {
@@ -75,16 +75,12 @@ function toCustomers(amount: string | null, included: boolean): Text {
 /** The reasons why a booking ended, among those that payers know. */
 export type Ended = 'cancelled_in_time' | 'event_cancelled' | 'no_show' | 'booking_dropped' | 'replaced' | 'switched';
 
-/** The text that customers read on the credit note for the refund. */
-const GIVES_BACK: Partial<Record<Ended, Text>> = {
-  cancelled_in_time: say`The ${one.booking} was cancelled in time.`,
-  event_cancelled: say`The ${one.event} was cancelled.`,
-  booking_dropped: say`The same person was booked twice.`,
-  switched: say`The ${one.booking} was switched to ${a.spot} with another price.`,
-};
+/** Ends after which the price is given back. Each has a text that customers read on the credit note. */
+const GIVES_BACK = ['cancelled_in_time', 'event_cancelled', 'booking_dropped', 'switched'] as const;
+export type GivesBack = (typeof GIVES_BACK)[number];
 
-/** Returns null if the price is kept. */
-export const whyGivenBack = (ended: Ended): Text | null => GIVES_BACK[ended] ?? null;
+/** Returns true if the price is given back after this end. */
+export const givesBack = (ended: Ended): ended is GivesBack => (GIVES_BACK as readonly Ended[]).includes(ended);
 
 /**
  * When a charge for a place is due: it can be paid at the desk until the day of the event is over. Days as YYYY-MM-DD.

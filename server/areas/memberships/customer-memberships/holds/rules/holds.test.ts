@@ -138,7 +138,7 @@ function decideAs(hold: Days, { price = 3000, startPrice = price, before = [], .
   const whole = hold.end === null ? 0 : at(addDays(hold.end, 1), price).amount;
   return decide({
     cycle,
-    currency: 'CAD',
+    wording: { amount: () => '', none: () => '' },
     start,
     end: null,
     hold,

@@ -3,7 +3,7 @@
  * decisions. Amounts are minor units; dates are the business's. Pure.
  */
 import { addDays, daysBetween } from '../../../../../kernel/base/values/date.ts';
-import { formatDecimal, roundHalfUp } from '../../../../../kernel/base/values/money.ts';
+import { roundHalfUp } from '../../../../../kernel/base/values/money.ts';
 import { isWithin, type Days } from './hold.ts';
 import { periodAt, periodOf, shareOfDays, type Cycle, type Dates } from '../../../../../kernel/base/values/cycle.ts';
 
@@ -25,6 +25,13 @@ export interface Usage {
   readonly prorated: (period: Dates, pauses: readonly Days[]) => number;
 }
 
+/** Sentences for the customer, in the language of the business. */
+export interface Wording {
+  readonly amount: (type: 'credit' | 'charge', amount: number, period: PeriodFacts) => string;
+  /** why there is no amount */
+  readonly none: (why: 'off' | 'even' | 'periods') => string;
+}
+
 export interface PaymentFacts {
   /** null if it is not paid by billing periods */
   readonly cycle: Cycle | null;
@@ -42,8 +49,7 @@ export interface PaymentFacts {
     /** returns the price of a part: that part of the price and of the discount, with fees and taxes on it */
     readonly part: (of: (amount: number) => number) => number;
   };
-  /** ISO 4217, for texts */
-  readonly currency: string;
+  readonly wording: Wording;
   /** first day of the membership; `end` is its last day after the hold, null if it has none */
   readonly start: string;
   readonly end: string | null;
@@ -208,7 +214,7 @@ export function decide(facts: PaymentFacts): Decided {
 }
 
 function resolve(
-  { cycle, currency, hold, disableProrates }: PaymentFacts,
+  { cycle, wording, hold, disableProrates }: PaymentFacts,
   start: Decided['start'],
   reactivation: Decided['reactivation'],
 ): Decided['resolution'] {
@@ -216,17 +222,10 @@ function resolve(
   const net = charge - credit;
   const type = net > 0 ? 'charge' : net < 0 ? 'credit' : 'none';
   const said = [
-    ...(credit > 0 ? [explain(currency, 'credit', credit, start!)] : []),
-    ...(charge > 0 ? [explain(currency, 'charge', charge, reactivation!)] : []),
+    ...(credit > 0 ? [wording.amount('credit', credit, start!)] : []),
+    ...(charge > 0 ? [wording.amount('charge', charge, reactivation!)] : []),
   ];
-  if (said.length === 0)
-    said.push(
-      disableProrates && cycle
-        ? 'The payments stay as they are, because prorates are disabled.'
-        : cycle
-          ? 'There is nothing to pay or to give back.'
-          : 'The membership is not paid by billing periods.',
-    );
+  if (said.length === 0) said.push(wording.none(cycle === null ? 'periods' : disableProrates ? 'off' : 'even'));
   return {
     type,
     amount: Math.abs(net),
@@ -235,15 +234,4 @@ function resolve(
     charge,
     explanation: said.join(' '),
   };
-}
-
-/** Explains the amount in words. */
-export function explain(currency: string, type: 'credit' | 'charge', amount: number, period: PeriodFacts): string {
-  const said = formatDecimal({ minor: amount, currency });
-  const of = `of the billing period ${period.start_date} to ${period.end_date}`;
-  const how =
-    period.max_uses !== null
-      ? `${period.prorated_max_uses} of ${period.max_uses} uses ${of} are left by the hold${type === 'credit' ? `, and ${period.used_count} were used` : ''}`
-      : `${period.held_days} of ${period.total_days} days ${of} are on hold`;
-  return `${type === 'credit' ? 'Credit' : 'Charge'} of ${said}: ${how}.`;
 }

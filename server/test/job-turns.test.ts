@@ -36,7 +36,10 @@ test('many invitations of one business delay neither the jobs of another nor any
   await enqueue(world.meadow, [{ customer: 900_000 }]);
   const meadows = await queued();
   await world.work(world.harbour, (work) =>
-    enqueueMail(work.tx, accountMail({ kind: 'reset_password', email: 'nobody@example.com' }, world.harbour)),
+    enqueueMail(
+      work.tx,
+      accountMail({ kind: 'reset_password', email: 'nobody@example.com' }, { providerId: world.harbour }),
+    ),
   );
   const reset = await queued();
   const worker = await anotherServer(world, { ROLE: 'worker' });

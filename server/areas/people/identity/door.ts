@@ -26,6 +26,8 @@ export interface Whence {
   readonly agent: string;
   /** the business that owns the page or application; null: the log-in page of the installation */
   readonly providerId: number | null;
+  /** language of the page, for the emails that it causes, for example `fr` or `fr-CA`; absent in applications */
+  readonly locale?: string;
   /** name of the application, if one acts */
   readonly application?: string | null;
 }

@@ -126,14 +126,11 @@ export interface Member {
   readonly account: Account;
 }
 
-export const whence = <S extends Entrance>({
-  ip,
-  agent,
-  site,
-}: Visit<S>): Whence & { readonly providerId: S['id'] } => ({
-  address: ip,
-  agent,
-  providerId: site.id,
+export const whence = <S extends Entrance>(visit: Visit<S>): Whence & { readonly providerId: S['id'] } => ({
+  address: visit.ip,
+  agent: visit.agent,
+  providerId: visit.site.id,
+  locale: readerAt(visit).locale,
 });
 
 /** Returns the business's clock. Sessions and links use the real time, `now` of the visit. */
@@ -271,14 +268,14 @@ export const askAlone =
   };
 
 /** Returns the reader of the page; the business's usual reader if they ask for no language that we have. */
-const readerBefore = ({ accepts, query, language, site }: At): Reader =>
+const readerAt = <S extends Entrance>({ accepts, query, language, site }: Visit<S>): Reader =>
   readerOf(accepts, query.get('lang') ?? language, usualAt(site));
 
-const usualAt = ({ reader = ENGLISH }: Business): Reader => reader;
+const usualAt = ({ reader = ENGLISH }: Entrance): Reader => reader;
 
 /** Returns the words of the interface in the language of the person who reads the page. */
 export const wordsFor = ({ speakers }: Pick<Registry, 'speakers'>, visit: At): Words =>
-  visit.site.tenant.words.spokenBy(speakers.for(readerBefore(visit)));
+  visit.site.tenant.words.spokenBy(speakers.for(readerAt(visit)));
 
 /** Returns a refusal as customers see it, in the language of the page. */
 export const received = ({ registry }: Pick<Desk, 'registry'>, visit: At, problem: Problem): Problem =>
@@ -313,7 +310,7 @@ export async function memberOf({ door }: Desk, visit: Visit<any>): Promise<Membe
     if (!session || !account) return null;
     if (isOfBusiness(visit)) {
       const { site } = visit;
-      const reader = readerBefore(visit);
+      const reader = readerAt(visit);
       if (reader !== usualAt(site))
         rememberLocale(tx, { providerId: site.id, userId: account.id, locale: reader.locale });
     }

@@ -77,6 +77,16 @@ test('a new person gives an address, a code and a name, and is a customer at the
   assert.equal(to(await client.get(at(`log-in/name?return_to=${back}`))), back, 'the name is asked once');
 });
 
+test('the mail with the code is in the language of the page', async () => {
+  const client = new PageClient(world.url);
+  client.headers = { 'accept-language': 'nl-BE' };
+  await client.get(at('log-in?lang=fr'));
+  const sent = await client.post(at('log-in'), { email: 'lena@example.com' });
+  assert.equal(sent.status, 303, sent.text);
+  const mail = await mailbox.next('lena@example.com', /^\d{6} est votre code$/);
+  assert.match(mail.text, /^Bonjour,/);
+});
+
 test('a known person logs in by the code; a second step is still asked for, and staff get no customer record', async () => {
   const [plain, careful, staff] = [await newMember(world), await newMember(world), await newMember(world)];
   await makeCustomer(world, plain);

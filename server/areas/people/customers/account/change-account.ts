@@ -152,7 +152,7 @@ const changePassword = outside({
     if (current === undefined && next === undefined) {
       await db.acrossTenants('a person gets a link to choose another password', async (tx) => {
         const { email } = (await readAccount(tx, userId))!;
-        await enqueueMail(tx, accountMail({ kind: 'reset_password', email }, viewer.providerId));
+        await enqueueMail(tx, accountMail({ kind: 'reset_password', email }, viewer));
       });
       return shown;
     }

@@ -810,6 +810,26 @@ test('a new customer is invited by email, and following the link claims the reco
   assert.ok((await across((tx) => readAccount(tx, account.userId)))!.emailConfirmedAt);
 });
 
+test('a mail that no page asked for is in the language in which the customer reads', async () => {
+  const email = newEmail();
+  const made = await world.post('/customers', {
+    as: world.machine,
+    body: { first_name: 'Ada', last_name: 'Byron', email },
+  });
+  assert.equal(made.status, 201);
+  await mailsTo(email, 1);
+  await across((tx) => tx.run(sql`UPDATE customer SET locale = 'fr' WHERE id = ${made.body.id}`));
+  const again = await world.post(`/customers/${made.body.id}/resend_email_confirmation`, {
+    as: world.machine,
+    body: {},
+  });
+  assert.equal(again.status, 200, JSON.stringify(again.body));
+  assert.deepEqual(
+    (await mailsTo(email, 2)).map(({ subject }) => /vous invite$/.test(subject)),
+    [false, true],
+  );
+});
+
 test('a new staff member is invited, and claims the profile with an account of another address', async () => {
   const person = await newPerson();
   const email = newEmail();

@@ -153,7 +153,10 @@ export function stopEmailChange(
       now,
     );
     await noteUserEvent(tx, userId, 'email_change_stopped', whence, now);
-    await enqueueMail(tx, accountMail({ kind: 'reset_password', email: found.email }, found.providerId));
+    await enqueueMail(
+      tx,
+      accountMail({ kind: 'reset_password', email: found.email }, { ...whence, providerId: found.providerId }),
+    );
     return { outcome: 'accepted' };
   });
 }

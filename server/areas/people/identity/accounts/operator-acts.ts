@@ -68,7 +68,8 @@ export async function removeSecondFactorByOperator(tx: Transaction, userId: numb
   await endAccess(tx, userId, now);
   await noteOperator(tx, userId, 'removed_second_factor', now);
   const speaker = await speakerFor(tx, userId);
-  if (speaker !== null) await enqueueMail(tx, accountMail({ kind: 'second_factor_off', user: userId }, speaker));
+  if (speaker !== null)
+    await enqueueMail(tx, accountMail({ kind: 'second_factor_off', user: userId }, { providerId: speaker }));
 }
 
 /** Emails the link that the person could request themselves, on behalf of this business. */
@@ -78,6 +79,6 @@ export async function sendPasswordLinkByOperator(
   providerId: number,
   now: number,
 ): Promise<void> {
-  await enqueueMail(tx, accountMail({ kind: 'reset_password', email }, providerId));
+  await enqueueMail(tx, accountMail({ kind: 'reset_password', email }, { providerId }));
   await noteOperator(tx, id, 'sent_password_link', now);
 }

@@ -53,7 +53,7 @@ export async function signUp(
     if (id === null)
       await enqueueMail(
         tx,
-        accountMail({ kind: 'account_exists', email: given.email, returnTo: given.returnTo }, whence.providerId),
+        accountMail({ kind: 'account_exists', email: given.email, returnTo: given.returnTo }, whence),
       );
     return { outcome: 'accepted' } as const;
   });
@@ -93,10 +93,7 @@ export async function readyAccount(
       const id = await addAccount(tx, given, hash, false, now);
       if (id === null) return null;
       await noteUserEvent(tx, id, 'signed_up', whence, now);
-      await enqueueMail(
-        tx,
-        accountMail({ kind: 'confirm_email', user: id, returnTo: given.returnTo, code }, whence.providerId),
-      );
+      await enqueueMail(tx, accountMail({ kind: 'confirm_email', user: id, returnTo: given.returnTo, code }, whence));
       return id;
     };
     return { outcome: 'ready', make } as const;
@@ -132,7 +129,7 @@ export async function addAccount(
 
 /** Sends the link to confirm the address again. */
 export const askToConfirmEmail = (tx: Transaction, userId: number, whence: AtBusiness): Promise<void> =>
-  enqueueMail(tx, accountMail({ kind: 'confirm_email', user: userId }, whence.providerId));
+  enqueueMail(tx, accountMail({ kind: 'confirm_email', user: userId }, whence));
 
 /**
  * Confirms the address. Requires the link and a session of the account, or the link and the password. With the link

@@ -39,7 +39,7 @@ export function askForLogInCode(
       (await takeAttempt(tx, throttleKey(door.box, 'log_in_code', emailKey(email)), TO_MAILBOX, now));
     if (blocked) return blocked;
     const code = await awaitCode(tx, { browser, email: canonicalAddress(email) }, now);
-    await enqueueMail(tx, accountMail({ kind: 'log_in_code', email, code }, whence.providerId));
+    await enqueueMail(tx, accountMail({ kind: 'log_in_code', email, code }, whence));
     return { outcome: 'accepted' };
   });
 }

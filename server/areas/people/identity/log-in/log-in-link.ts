@@ -29,7 +29,7 @@ export function askForLogInLink(
   return door.db.acrossTenants('somebody asks for a link to log in', async (tx) => {
     const blocked = await takeAttempt(tx, addressKey(door.box, 'mail', whence.address), ON_REQUEST, door.now());
     if (blocked) return blocked;
-    await enqueueMail(tx, accountMail({ kind: 'log_in_link', email, returnTo }, whence.providerId));
+    await enqueueMail(tx, accountMail({ kind: 'log_in_link', email, returnTo }, whence));
     return { outcome: 'accepted' };
   });
 }

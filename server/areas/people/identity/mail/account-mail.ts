@@ -11,6 +11,7 @@ import { instant, json, raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { makeCode } from '../accounts/sign-up-code.ts';
 import { isMailAddress } from '../../../../kernel/base/mail/address.ts';
 import { issueTicket, type NewTicket, type TicketKind } from '../tokens/tickets.ts';
+import { readerOf } from '../../../../kernel/base/languages/languages.ts';
 import { take as takeFromQuota } from './email-quota.ts';
 import { readProfile } from '../accounts/claim.ts';
 import { speakerAt, speakerFor } from './speaker.ts';
@@ -44,7 +45,12 @@ type AccountMail =
   /** `code`: of `awaitCode`. The address may have no account. */
   | { readonly kind: 'log_in_code'; readonly email: string; readonly code: string }
   /** requested without a business: the job chooses one that knows the person */
-  | { readonly kind: 'reset_password_anywhere'; readonly email: string; readonly returnTo?: string }
+  | {
+      readonly kind: 'reset_password_anywhere';
+      readonly email: string;
+      readonly returnTo?: string;
+      readonly locale?: string;
+    }
   /** `email`: the new address */
   | { readonly kind: 'change_email' | 'email_change_asked'; readonly user: number; readonly email: string }
   /** `email`: of the person who is invited, who may be no customer */
@@ -67,9 +73,16 @@ const LINKS_AN_HOUR = 5;
 const HOUR = 3_600_000;
 const LOCK = 771_005;
 
-export const accountMail = (mail: AccountMail, providerId: number): MailRequest => ({
+/** The business on whose behalf an email is sent, and the language of the page on which it was asked for. */
+export interface Sender {
+  readonly providerId: number;
+  /** for example `fr` or `fr-CA`; without it, the email is in the language in which the person reads the business */
+  readonly locale?: string;
+}
+
+export const accountMail = (mail: AccountMail, { providerId, locale }: Sender): MailRequest => ({
   task: TASK,
-  payload: { ...mail },
+  payload: { ...mail, ...(locale !== undefined && { locale }) },
   providerId,
 });
 
@@ -113,7 +126,7 @@ export async function mailTo(
   whence: Whence,
 ): Promise<void> {
   const speaker = await speakerAt(tx, mail.user, whence);
-  if (speaker !== null) await enqueueMail(tx, accountMail(mail, speaker));
+  if (speaker !== null) await enqueueMail(tx, accountMail(mail, { providerId: speaker, locale: whence.locale }));
 }
 
 /** Paths of links, below the pages of the business. */
@@ -156,36 +169,50 @@ async function tooMany({ tx, realNow: now }: Work, userId: number, kind: TicketK
   return row!.n >= LINKS_AN_HOUR;
 }
 
+/** An email to an address, to be written in the language of its reader. */
+interface Letter {
+  readonly to: string;
+  readonly write: WriteTexts;
+}
+
 /**
  * Sends an email; returns false if the address is invalid, as one in a business's record may be: retrying would not
- * help.
+ * help. `locale`: the language of the reader; null: that of the business.
  */
-async function send(work: Work, to: string, write: WriteTexts): Promise<boolean> {
+async function send(work: Work, { to, write }: Letter, locale: string | null): Promise<boolean> {
   if (!isMailAddress(to)) return false;
   const head = await readLetterhead(work);
+  const reader = readerOf(locale ?? undefined, null, head.reader);
   await work.installation.mailer.send(work.tx, {
     providerId: work.providerId,
     fromName: head.business,
     to,
-    ...accountMailParts(head, write, { linksTo: `${work.installation.baseUrl}/` }),
+    ...accountMailParts({ ...head, reader }, write, { linksTo: `${work.installation.baseUrl}/` }),
   });
   return true;
 }
 
-/** Records an email to a customer of the business in the ledger of what they were sent. */
-async function noteForCustomer(work: Work, mail: AccountMail): Promise<void> {
-  if ('staff' in mail || mail.kind === 'reset_password_anywhere' || mail.kind === 'family_invite') return;
+/** The customer of the business whom an email is for. */
+interface Reading {
+  readonly id: number;
+  /** the language in which they read; null: that of the business */
+  readonly locale: string | null;
+}
+
+/** Returns the customer whom an email is for; null: it is for staff, or for somebody whom the business doesn't know. */
+async function readingCustomer(work: Work, mail: AccountMail): Promise<Reading | null> {
+  if ('staff' in mail || mail.kind === 'reset_password_anywhere' || mail.kind === 'family_invite') return null;
   const whose =
     'customer' in mail
-      ? sql`p.id = ${mail.customer}`
+      ? sql`c.id = ${mail.customer}`
       : 'user' in mail
-        ? sql`p.user_id = ${mail.user}`
-        : sql`p.user_id = (SELECT u.id FROM user_account u WHERE u.email_key = ${emailKey(mail.email)})`;
-  const row = await work.tx.one<{ id: number }>(
-    sql`SELECT p.id FROM profile p WHERE p.provider_id = ${work.providerId} AND p.kind = 'customer' AND NOT p.gone
-      AND ${whose}`,
+        ? sql`c.user_id = ${mail.user}`
+        : sql`c.user_id = (SELECT u.id FROM user_account u WHERE u.email_key = ${emailKey(mail.email)})`;
+  return (
+    (await work.tx.one<Reading>(sql`
+      SELECT c.id, c.locale FROM customer c
+      WHERE c.provider_id = ${work.providerId} AND c.deleted_at IS NULL AND ${whose}`)) ?? null
   );
-  if (row) work.record(accountMailFeed.account_mail_sent, row.id, { customer: row.id, mail: mail.kind });
 }
 
 /** Returns the account of an address, in whichever cell it is. While a cell is unreachable, the job is retried. */
@@ -205,120 +232,147 @@ const greeted = ({ emailConfirmedAt, firstName }: Account): string => (emailConf
 
 const enabled = (account: Account | null): Account | null => (account?.disabledAt === null ? account : null);
 
-/** Sends each kind of email; without an account, nothing is sent. */
-const SENDERS: {
-  readonly [K in AccountMail['kind']]: (work: Work, mail: Extract<AccountMail, { kind: K }>) => Promise<boolean>;
+/** Writes each kind of email; null: without an account, for example, nothing is sent. */
+const LETTERS: {
+  readonly [K in AccountMail['kind']]: (work: Work, mail: Extract<AccountMail, { kind: K }>) => Promise<Letter | null>;
 } = {
   async confirm_email(work, { user, returnTo, code: id }) {
     const account = enabled(await readAccount(work.tx, user));
-    if (!account || account.emailConfirmedAt !== null || (await tooMany(work, user, 'confirm_email'))) return false;
+    if (!account || account.emailConfirmedAt !== null || (await tooMany(work, user, 'confirm_email'))) return null;
     const url = await link(work, { kind: 'confirm_email', userId: user, email: account.email }, returnTo);
     const code = id === undefined ? null : await makeCode(work.tx, work.installation.box, id, work.realNow);
-    return send(work, account.email, (say, business) => ({
-      subject: say('confirm_email.subject', { business }),
-      hello: greeted(account),
-      lines: [
-        say('confirm_email.text', { business }),
-        ...(code === null ? [] : [say('confirm_email.code', { code }), say('confirm_email.code_secret')]),
-      ],
-      button: { label: say('confirm_email.button'), url },
-      ending: say('confirm_email.ending'),
-    }));
+    return {
+      to: account.email,
+      write: (say, business) => ({
+        subject: say('confirm_email.subject', { business }),
+        hello: greeted(account),
+        lines: [
+          say('confirm_email.text', { business }),
+          ...(code === null ? [] : [say('confirm_email.code', { code }), say('confirm_email.code_secret')]),
+        ],
+        button: { label: say('confirm_email.button'), url },
+        ending: say('confirm_email.ending'),
+      }),
+    };
   },
   async reset_password(work, { email, returnTo }) {
     const account = enabled(await accountOf(work, email));
-    if (!account || (await tooMany(work, account.id, 'reset_password'))) return false;
+    if (!account || (await tooMany(work, account.id, 'reset_password'))) return null;
     const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email }, returnTo);
-    return send(work, account.email, (say, business) => ({
-      subject: say('reset_password.subject', { business }),
-      hello: greeted(account),
-      lines: [say('reset_password.text', { business })],
-      button: { label: say('reset_password.button'), url },
-      ending: say('reset_password.ending'),
-    }));
+    return {
+      to: account.email,
+      write: (say, business) => ({
+        subject: say('reset_password.subject', { business }),
+        hello: greeted(account),
+        lines: [say('reset_password.text', { business })],
+        button: { label: say('reset_password.button'), url },
+        ending: say('reset_password.ending'),
+      }),
+    };
   },
-  async reset_password_anywhere(work, { email, returnTo }) {
+  async reset_password_anywhere(work, { email, returnTo, locale }) {
     const account = enabled(await accountOf(work, email));
-    if (!account) return false;
+    if (!account) return null;
     const speaker = (await speakerFor(work.tx, account.id)) ?? work.providerId;
-    await enqueueMail(work.tx, accountMail({ kind: 'reset_password', email, returnTo }, speaker));
-    return false;
+    await enqueueMail(
+      work.tx,
+      accountMail({ kind: 'reset_password', email, returnTo }, { providerId: speaker, locale }),
+    );
+    return null;
   },
   async log_in_link(work, { email, returnTo }) {
     const account = enabled(await accountOf(work, email));
-    if (!account) return false;
+    if (!account) return null;
     // It is not known yet who chose its password: a link alone lets nobody in.
     if (account.emailConfirmedAt === null)
-      return SENDERS.confirm_email(work, { kind: 'confirm_email', user: account.id, returnTo });
-    if (await tooMany(work, account.id, 'log_in_link')) return false;
+      return LETTERS.confirm_email(work, { kind: 'confirm_email', user: account.id, returnTo });
+    if (await tooMany(work, account.id, 'log_in_link')) return null;
     const url = await link(work, { kind: 'log_in_link', userId: account.id, email: account.email }, returnTo);
-    return send(work, account.email, (say, business) => ({
-      subject: say('log_in_link.subject', { business }),
-      hello: greeted(account),
-      lines: [say('log_in_link.text', { business })],
-      button: { label: say('log_in_link.button'), url },
-      ending: say('log_in_link.ending'),
-    }));
+    return {
+      to: account.email,
+      write: (say, business) => ({
+        subject: say('log_in_link.subject', { business }),
+        hello: greeted(account),
+        lines: [say('log_in_link.text', { business })],
+        button: { label: say('log_in_link.button'), url },
+        ending: say('log_in_link.ending'),
+      }),
+    };
   },
   async log_in_code(work, { email, code: id }) {
     const account = await accountOf(work, email);
-    if (account !== null && enabled(account) === null) return false;
+    if (account !== null && enabled(account) === null) return null;
     const code = await makeCode(work.tx, work.installation.box, id, work.realNow);
-    if (code === null) return false;
-    return send(work, email, (say, business) => ({
-      subject: say('log_in_code.subject', { code }),
-      hello: account === null ? '' : greeted(account),
-      lines: [say('log_in_code.text', { business, code }), say('confirm_email.code_secret')],
-      ending: say('log_in_code.ending'),
-    }));
+    if (code === null) return null;
+    return {
+      to: email,
+      write: (say, business) => ({
+        subject: say('log_in_code.subject', { code }),
+        hello: account === null ? '' : greeted(account),
+        lines: [say('log_in_code.text', { business, code }), say('confirm_email.code_secret')],
+        ending: say('log_in_code.ending'),
+      }),
+    };
   },
   async account_exists(work, { email, returnTo }) {
     const account = enabled(await accountOf(work, email));
-    if (!account || (await tooMany(work, account.id, 'reset_password'))) return false;
+    if (!account || (await tooMany(work, account.id, 'reset_password'))) return null;
     const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email }, returnTo);
-    return send(work, account.email, (say, business) => ({
-      subject: say('account_exists.subject', { business }),
-      hello: greeted(account),
-      lines: [
-        `${say('account_exists.text', { business })}\n${logInPage(work, returnTo)}`,
-        say('account_exists.forgot'),
-      ],
-      button: { label: say('reset_password.button'), url },
-      ending: say('account_exists.ending'),
-    }));
+    return {
+      to: account.email,
+      write: (say, business) => ({
+        subject: say('account_exists.subject', { business }),
+        hello: greeted(account),
+        lines: [
+          `${say('account_exists.text', { business })}\n${logInPage(work, returnTo)}`,
+          say('account_exists.forgot'),
+        ],
+        button: { label: say('reset_password.button'), url },
+        ending: say('account_exists.ending'),
+      }),
+    };
   },
   async change_email(work, { user, email }) {
     const account = enabled(await readAccount(work.tx, user));
-    if (!account || (await tooMany(work, user, 'change_email'))) return false;
+    if (!account || (await tooMany(work, user, 'change_email'))) return null;
     const other = await accountOf(work, email);
     if (other && other.id !== user) {
-      return send(work, other.email, (say, business) => ({
-        subject: say('address_taken.subject', { business }),
-        hello: '',
-        lines: [say('address_taken.text'), `${say('address_taken.log_in')}\n${logInPage(work)}`],
-        ending: say('address_taken.ending'),
-      }));
+      return {
+        to: other.email,
+        write: (say, business) => ({
+          subject: say('address_taken.subject', { business }),
+          hello: '',
+          lines: [say('address_taken.text'), `${say('address_taken.log_in')}\n${logInPage(work)}`],
+          ending: say('address_taken.ending'),
+        }),
+      };
     }
     const url = await link(work, { kind: 'change_email', userId: user, email });
-    return send(work, email, (say, business) => ({
-      subject: say('change_email.subject', { business }),
-      hello: '',
-      lines: [say('change_email.text', { business })],
-      button: { label: say('change_email.button'), url },
-      ending: say('change_email.ending'),
-    }));
+    return {
+      to: email,
+      write: (say, business) => ({
+        subject: say('change_email.subject', { business }),
+        hello: '',
+        lines: [say('change_email.text', { business })],
+        button: { label: say('change_email.button'), url },
+        ending: say('change_email.ending'),
+      }),
+    };
   },
   async email_change_asked(work, { user, email }) {
     const account = enabled(await readAccount(work.tx, user));
-    if (!account || (await tooMany(work, user, 'stop_email_change'))) return false;
+    if (!account || (await tooMany(work, user, 'stop_email_change'))) return null;
     const url = await link(work, { kind: 'stop_email_change', userId: user, email: account.email });
-    return send(work, account.email, (say, business) => ({
-      subject: say('email_change_asked.subject', { business }),
-      hello: greeted(account),
-      lines: [say('email_change_asked.text', { email: masked(email) }), say('email_change_asked.if')],
-      button: { label: say('email_change_asked.button'), url },
-      ending: say('email_change_asked.ending'),
-    }));
+    return {
+      to: account.email,
+      write: (say, business) => ({
+        subject: say('email_change_asked.subject', { business }),
+        hello: greeted(account),
+        lines: [say('email_change_asked.text', { email: masked(email) }), say('email_change_asked.if')],
+        button: { label: say('email_change_asked.button'), url },
+        ending: say('email_change_asked.ending'),
+      }),
+    };
   },
   password_changed: notice,
   second_factor_on: notice,
@@ -328,23 +382,26 @@ const SENDERS: {
   passkey_removed: notice,
   async family_invite(work, { inviter, invite: id, email }) {
     const by = await readProfile(work.tx, work.providerId, 'customer', inviter);
-    if (!by || by.gone) return false;
+    if (!by || by.gone) return null;
     const name = [by.firstName, by.lastName].filter(Boolean).join(' ');
     const code = familyInviteCode(work.installation.box, work.providerId, id);
     const url = `${page(work, 'profile/family')}?${new URLSearchParams({ invite: code })}`;
-    return send(work, email, (say, business) => ({
-      subject: say('family_invite.subject', { name }),
-      hello: '',
-      lines: [say('family_invite.text', { name, business })],
-      button: { label: say('family_invite.button'), url },
-      ending: say('family_invite.ending', { name }),
-    }));
+    return {
+      to: email,
+      write: (say, business) => ({
+        subject: say('family_invite.subject', { name }),
+        hello: '',
+        lines: [say('family_invite.text', { name, business })],
+        button: { label: say('family_invite.button'), url },
+        ending: say('family_invite.ending', { name }),
+      }),
+    };
   },
   async invitation(work, mail) {
     const kind = 'staff' in mail ? 'staff' : 'customer';
     const id = 'staff' in mail ? mail.staff : mail.customer;
     const profile = await readProfile(work.tx, work.providerId, kind, id);
-    if (!profile || profile.gone || profile.claimed || !profile.email) return false;
+    if (!profile || profile.gone || profile.claimed || !profile.email) return null;
     const about = kind === 'staff' ? { staffId: id } : { customerId: id };
     // Only the newest invitation works.
     await work.tx.run(
@@ -355,36 +412,48 @@ const SENDERS: {
     const url = await link(work, { kind: 'invitation', email: profile.email, ...about });
     const note = profile.note ? [profile.note] : [];
     if (profile.guest)
-      return send(work, profile.email, (say, business) => ({
-        subject: say('guest.subject', { business }),
-        hello: '',
-        lines: [say('guest.text', { business }), ...note],
-        button: { label: say('guest.button'), url },
-        ending: say('guest.ending', { business }),
-      }));
+      return {
+        to: profile.email,
+        write: (say, business) => ({
+          subject: say('guest.subject', { business }),
+          hello: '',
+          lines: [say('guest.text', { business }), ...note],
+          button: { label: say('guest.button'), url },
+          ending: say('guest.ending', { business }),
+        }),
+      };
     const key = kind === 'staff' ? 'staff_invitation' : 'invitation';
-    return send(work, profile.email, (say, business) => ({
-      subject: say(`${key}.subject`, { business }),
-      hello: profile.firstName,
-      lines: [say(`${key}.text`, { business }), ...note],
-      button: { label: say('invitation.button'), url },
-      ending: say('invitation.ending', { business }),
-    }));
+    return {
+      to: profile.email,
+      write: (say, business) => ({
+        subject: say(`${key}.subject`, { business }),
+        hello: profile.firstName,
+        lines: [say(`${key}.text`, { business }), ...note],
+        button: { label: say('invitation.button'), url },
+        ending: say('invitation.ending', { business }),
+      }),
+    };
   },
 };
 
 type Said = 'password_changed' | 'second_factor_on' | 'second_factor_off' | 'second_factor_lost';
 
 /** Notifies the person that something about the account has changed. */
-async function notice(work: Work, { kind, user }: { readonly kind: Said; readonly user: number }): Promise<boolean> {
+async function notice(
+  work: Work,
+  { kind, user }: { readonly kind: Said; readonly user: number },
+): Promise<Letter | null> {
   const account = await readAccount(work.tx, user);
-  if (!account) return false;
-  return send(work, account.email, (say, business) => ({
-    subject: say(`${kind}.subject` satisfies MailKey, { business }),
-    hello: greeted(account),
-    lines: [say(`${kind}.text` satisfies MailKey)],
-    ending: `${say('not_you')}\n${page(work, 'forgot-password')}`,
-  }));
+  if (!account) return null;
+  return {
+    to: account.email,
+    write: (say, business) => ({
+      subject: say(`${kind}.subject` satisfies MailKey, { business }),
+      hello: greeted(account),
+      lines: [say(`${kind}.text` satisfies MailKey)],
+      ending: `${say('not_you')}\n${page(work, 'forgot-password')}`,
+    }),
+  };
 }
 
 /** Masks an address so that people still recognize their own. */
@@ -396,7 +465,13 @@ function masked(email: string): string {
 export const sendAccountMail: Job = {
   task: TASK,
   acrossTenants: 'accounts belong to no business, and their mails are sent in the name of one',
-  run: async (work, mail: AccountMail) => {
-    if (await SENDERS[mail.kind](work, mail as never)) await noteForCustomer(work, mail);
+  run: async (work, mail: AccountMail & Pick<Sender, 'locale'>) => {
+    const letter = await LETTERS[mail.kind](work, mail as never);
+    if (letter === null || mail.kind === 'reset_password_anywhere') return;
+    const customer = await readingCustomer(work, mail);
+    const sent = await send(work, letter, mail.locale ?? customer?.locale ?? null);
+    // For the ledger of what the customer was sent.
+    if (sent && customer !== null)
+      work.record(accountMailFeed.account_mail_sent, customer.id, { customer: customer.id, mail: mail.kind });
   },
 };

@@ -34,6 +34,6 @@ export async function inviteToFamily(
   of: { readonly inviter: number; readonly invite: number; readonly email: string },
 ): Promise<void> {
   if (work.installation.messages.emailQuota !== null) await takeFromQuota(work, work.now, 1);
-  const { task, payload } = accountMail({ kind: 'family_invite', ...of }, work.providerId);
+  const { task, payload } = accountMail({ kind: 'family_invite', ...of }, work);
   work.enqueue({ task, payload });
 }

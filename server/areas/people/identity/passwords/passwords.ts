@@ -112,7 +112,8 @@ export async function askToResetPassword(
     if (blocked) return blocked;
     const speaker = whence.providerId ?? (await anyBusiness(tx));
     const kind = whence.providerId === null ? 'reset_password_anywhere' : 'reset_password';
-    if (speaker !== null) await enqueueMail(tx, accountMail({ kind, email, returnTo }, speaker));
+    if (speaker !== null)
+      await enqueueMail(tx, accountMail({ kind, email, returnTo }, { ...whence, providerId: speaker }));
     return { outcome: 'accepted' };
   });
 }

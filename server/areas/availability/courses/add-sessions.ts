@@ -9,7 +9,16 @@ import { boolean, id, listOf, money, moneyText, object, oneOf, text } from '../.
 import { bookPart, CLASHES, lockEvents, lockToPay } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, notifyCustomers } from './notices.ts';
 import { courseDateSeries } from './course-date-series.ts';
-import { addedText, daysIn, daysOf, oneSeries, type EnrollmentRow, type Series, type Session } from './facts.ts';
+import {
+  addedText,
+  daysIn,
+  daysOf,
+  oneSeries,
+  timesIn,
+  type EnrollmentRow,
+  type Series,
+  type Session,
+} from './facts.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { lockEnrollments } from './cancel-enrollment.ts';
@@ -176,6 +185,7 @@ async function tellAdded(work: Work, series: Series, added: readonly Added[], me
       values: (reader, words) => ({
         'course.name': series.name,
         'course.dates': daysIn(reader, dates),
+        'course.times': timesIn(reader, dates),
         costs: textIn(words, costsOf(some[0], reader)),
         message,
       }),

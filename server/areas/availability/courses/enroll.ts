@@ -5,7 +5,17 @@ import { amountText } from '../../../kernel/base/values/money.ts';
 import { bookParts, lockToBook, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, notifyCustomers } from './notices.ts';
 import { COURSE_PROBLEMS } from './problems.ts';
-import { daysIn, daysOf, offerOf, saidDays, oneSeries, type Offer, type Series, type Session } from './facts.ts';
+import {
+  daysIn,
+  daysOf,
+  offerOf,
+  saidDays,
+  oneSeries,
+  timesIn,
+  type Offer,
+  type Series,
+  type Session,
+} from './facts.ts';
 import { endWaiting } from './waitlist.ts';
 import { courseEnrollmentFeed } from './feed.ts';
 import { insertRow } from '../../../kernel/work/unit/row.ts';
@@ -160,11 +170,18 @@ export async function enroll(work: Work, asked: Enrolling): Promise<number> {
     sessions: events.length,
     price_minor: offer.price,
   });
+  const venue = await readVenue(work, series.venue);
   await notifyCustomers(work, {
     type: COURSE_NOTICES.enrolled,
     customers: [asked.customer],
     key: String(id),
-    values: (reader) => ({ 'course.name': series.name, 'course.dates': daysIn(reader, offer.left) }),
+    values: (reader) => ({
+      'course.name': series.name,
+      'course.dates': daysIn(reader, offer.left),
+      'course.times': timesIn(reader, offer.left),
+      'venue.name': venue.name,
+      'venue.address': venue.address,
+    }),
   });
   return id;
 }
@@ -191,3 +208,11 @@ export const JOINS = [
   COURSE_PROBLEMS.course_sessions_booked,
   SCHEDULE_PROBLEMS.already_registered,
 ];
+
+/** Returns the name and the address of a venue, on one line each. */
+async function readVenue({ tx, providerId }: Work, id: number): Promise<{ name: string; address: string }> {
+  const row = await tx.one<{ name: string; address: Record<string, unknown> | null }>(
+    sql`SELECT name, physical_address AS address FROM venue WHERE provider_id = ${providerId} AND id = ${id}`,
+  );
+  return { name: row!.name, address: [row!.address?.street, row!.address?.city].filter(Boolean).join(', ') };
+}

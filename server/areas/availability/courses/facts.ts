@@ -2,7 +2,7 @@
 import { storedTexts } from '../../../kernel/work/unit/stored-texts.ts';
 import { dayText } from '../../../kernel/base/values/spoken-time.ts';
 import { say, When, type Text } from '../../../kernel/base/values/words.ts';
-import { spokenDay } from '../../../kernel/base/languages/spoken.ts';
+import { spokenDay, spokenSpan } from '../../../kernel/base/languages/spoken.ts';
 import { joinable, type Joinable, type SessionToJoin } from './rules/joining.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
 import { priceToJoin } from './rules/price.ts';
@@ -115,6 +115,15 @@ export const daysIn = (reader: Reader, sessions: readonly Session[]): string =>
   inOrder(sessions)
     .map(({ startsAt, zone }) => spokenDay(reader, startsAt, zone))
     .join('; ');
+
+/** Returns the days and times in the language of a reader, each on a line. */
+export const timesIn = (reader: Reader, sessions: readonly Session[]): string =>
+  inOrder(sessions)
+    .map(
+      ({ startsAt, endsAt, zone }) =>
+        `${spokenDay(reader, startsAt, zone)}, ${spokenSpan(reader, startsAt, endsAt, zone)}`,
+    )
+    .join('\n');
 
 /** Returns the days as a text for customers, of at least one session. */
 export const saidDays = (sessions: readonly Session[]): Text =>

@@ -32,7 +32,22 @@ const FIELDS = [
     'Byron',
   ),
   field('course.name', 'Name of the course and its dates', 'Pottery: Autumn, Mondays'),
+  field(
+    'course.url',
+    'Link to the account of the customer, which lists the sessions',
+    'https://example.com/account/1/profile',
+  ),
 ];
+const TIMES = field(
+  'course.times',
+  'Days and times of the sessions, each on a line',
+  'Monday, 5 October 2026, 18:00 to 19:00',
+);
+const VENUE = [
+  field('venue.name', 'Name of the venue', 'Pier 4'),
+  field('venue.address', 'Address of the venue, on one line', '1 Pier, Toronto'),
+];
+const MY_SESSIONS = say`Show my ${many.session}`;
 const DATES = field('course.dates', 'The days of the sessions', 'Monday, 5 October 2026; Monday, 12 October 2026');
 const SESSION = field('session.time', 'When the session is', 'Monday, 5 October 2026, 18:00 to 19:00');
 const TIME_BEFORE = field(
@@ -72,15 +87,17 @@ export const COURSE_NOTICES = {
     {
       optional: true,
       subject: 'Enrolled: {{course.name}}',
-      body: say`${hi}\n\n{{participant.is}} enrolled in {{course.name}}.\n\n${Many.session}:\n\n{{course.dates}}\n\n{{business.name}}`,
+      body: say`${hi}\n\n{{participant.is}} enrolled in {{course.name}}.\n\n${Many.session}:\n\n{{course.times}}\n\n{{venue.name}}\n{{venue.address}}\n\n{{course.url}}\n\n{{business.name}}`,
+      button: MY_SESSIONS,
       smsBody: '{{business.name}}: {{participant.is}} enrolled in {{course.name}}.',
     },
-    [DATES],
+    [DATES, TIMES, ...VENUE],
   ),
   cancelled: ofCourse(131, 'course_enrollment_cancelled', say`Someone no longer takes part in ${a.course}`, {
     optional: true,
     subject: 'Enrolment cancelled: {{course.name}}',
-    body: `${hi}\n\n{{participant.is}} no longer enrolled in {{course.name}}.\n\n{{business.name}}`,
+    body: `${hi}\n\n{{participant.is}} no longer enrolled in {{course.name}}.\n\n{{business.url}}\n\n{{business.name}}`,
+    button: 'See the timetable',
     smsBody: '{{business.name}}: {{participant.is}} no longer enrolled in {{course.name}}.',
   }),
   sessionMoved: ofCourse(
@@ -90,7 +107,8 @@ export const COURSE_NOTICES = {
     {
       optional: false,
       subject: 'Moved: {{course.name}}',
-      body: say`${hi}\n\n${A.session} of {{course.name}} was moved.\n\nBefore: {{session.before}}\nNow: {{session.time}}\n\n{{message}}\n\n{{business.name}}`,
+      body: say`${hi}\n\n${A.session} of {{course.name}} was moved.\n\nBefore: {{session.before}}\nNow: {{session.time}}\n\n{{message}}\n\n{{course.url}}\n\n{{business.name}}`,
+      button: MY_SESSIONS,
       smsBody: say`{{business.name}}: ${a.session} of {{course.name}} was moved. It is now {{session.time}}. {{message}}`,
     },
     [SESSION, TIME_BEFORE, MESSAGE],
@@ -102,10 +120,11 @@ export const COURSE_NOTICES = {
     {
       optional: false,
       subject: say`More ${many.session}: {{course.name}}`,
-      body: say`${hi}\n\nThere are more ${many.session} of {{course.name}} for {{participant.you}}:\n\n{{course.dates}}\n\n{{costs}}\n\n{{message}}\n\n{{business.name}}`,
+      body: say`${hi}\n\nThere are more ${many.session} of {{course.name}} for {{participant.you}}:\n\n{{course.times}}\n\n{{costs}}\n\n{{message}}\n\n{{course.url}}\n\n{{business.name}}`,
+      button: MY_SESSIONS,
       smsBody: say`{{business.name}}: more ${many.session} of {{course.name}} for {{participant.you}}: {{course.dates}}. {{costs}} {{message}}`,
     },
-    [DATES, field('costs', 'What they cost the customer', 'They are included.'), MESSAGE],
+    [DATES, TIMES, field('costs', 'What they cost the customer', 'They are included.'), MESSAGE],
   ),
   sessionCancelled: ofCourse(
     133,
@@ -114,7 +133,8 @@ export const COURSE_NOTICES = {
     {
       optional: false,
       subject: say`${One.session} cancelled: {{course.name}}`,
-      body: say`${hi}\n\nThis ${one.session} of {{course.name}} was cancelled:\n\n{{session.time}}\n\n{{gives}}\n\n{{message}}\n\n{{business.name}}`,
+      body: say`${hi}\n\nThis ${one.session} of {{course.name}} was cancelled:\n\n{{session.time}}\n\n{{gives}}\n\n{{message}}\n\n{{course.url}}\n\n{{business.name}}`,
+      button: MY_SESSIONS,
       smsBody: say`{{business.name}}: the ${one.session} of {{course.name}} on {{session.time}} was cancelled. {{gives}} {{message}}`,
     },
     [SESSION, GIVES, MESSAGE],
@@ -126,7 +146,8 @@ export const COURSE_NOTICES = {
     {
       optional: false,
       subject: 'Cancelled: {{course.name}}',
-      body: `${hi}\n\n{{course.name}} was cancelled. {{gives}}\n\n{{message}}\n\n{{business.name}}`,
+      body: `${hi}\n\n{{course.name}} was cancelled. {{gives}}\n\n{{message}}\n\n{{business.url}}\n\n{{business.name}}`,
+      button: 'See the timetable',
       smsBody: '{{business.name}}: {{course.name}} was cancelled. {{gives}} {{message}}',
     },
     [GIVES, MESSAGE],
@@ -172,7 +193,11 @@ export async function notifyCustomers(work: Work, { type, customers, key, values
       customer: id,
       key,
       push,
-      values: (reader) => ({ ...values(reader, wordsTo(work, reader)), 'participant.first_name': first_name }),
+      values: (reader) => ({
+        'course.url': `${work.installation.baseUrl}/account/${work.providerId}/profile`,
+        ...values(reader, wordsTo(work, reader)),
+        'participant.first_name': first_name,
+      }),
     })),
   );
 }

@@ -23,7 +23,10 @@ export const REFERRAL_REWARDED: NoticeType = {
 
 Thank you for telling {{ friend.first_name }} about {{ business.name }}. You earned {{ credit.amount }} of account credit, which you can spend now.
 
+{{ business.url }}
+
 {{ business.name }}`,
+  button: 'See the timetable',
   smsBody:
     '{{ business.name }}: you earned {{ credit.amount }} of credit for telling {{ friend.first_name }} about us.',
 };
@@ -38,6 +41,9 @@ export const REFERRAL_WELCOMED: NoticeType = {
 
 {{ friend.first_name }} invited you to {{ business.name }}, so {{ credit.amount }} of account credit is yours. You can spend it now.
 
+{{ business.url }}
+
 {{ business.name }}`,
+  button: 'See the timetable',
   smsBody: '{{ business.name }}: {{ credit.amount }} of credit is yours, because {{ friend.first_name }} invited you.',
 };

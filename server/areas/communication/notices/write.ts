@@ -105,9 +105,10 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
   const settings = await readSettings(work);
   const readers = await readersOf(work, [...new Set(notices.map((n) => n.customer))]);
   const people = await readPeople(work, [...new Set([...readers.values()].flat())]);
-  const business = (await work.tx.one<{ name: string }>(
-    sql`SELECT name FROM provider WHERE provider_id = ${work.providerId}`,
-  ))!.name;
+  const { name: business, slug } = (await work.tx.one<{ name: string; slug: string | null }>(
+    sql`SELECT name, slug FROM provider WHERE provider_id = ${work.providerId}`,
+  ))!;
+  const site = `${work.installation.baseUrl}/${slug ?? `account/${work.providerId}/profile`}`;
   const messages: NewMessage[] = [];
   const pushed: PushMessage[] = [];
   for (const notice of notices) {
@@ -122,6 +123,7 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
         ...notice.valuesFor?.(reader, type.reading),
         'customer.first_name': reader.first_name,
         'business.name': business,
+        'business.url': site,
       };
       const common = {
         language: type.language,

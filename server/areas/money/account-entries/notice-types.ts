@@ -20,6 +20,9 @@ export const CREDIT_EXPIRES: NoticeType = {
 
 {{ credit.amount }} of your account credit at {{ business.name }} expires soon. You can spend it until {{ credit.last_day }}.
 
+{{ business.url }}
+
 {{ business.name }}`,
+  button: 'See the timetable',
   smsBody: '{{ business.name }}: spend {{ credit.amount }} of your credit until {{ credit.last_day }}.',
 };

@@ -68,6 +68,11 @@ export type NoticeAsSent = Omit<NoticeType, 'subject' | 'body' | 'smsBody' | 'bu
 export const COMMON_FIELDS: readonly TemplateField[] = [
   { name: 'customer.first_name', description: 'First name of the person who reads the message', sample: 'Ada' },
   { name: 'business.name', description: 'Name of the business', sample: 'Harbour Lane' },
+  {
+    name: 'business.url',
+    description: 'Link to the pages of the business, on which people book',
+    sample: 'https://example.com/harbour-lane',
+  },
 ];
 
 /** Values for the fields of a text, by name. */

@@ -3,6 +3,7 @@ import { creditOf, lockAccounts, post } from '../../../money/ledger/index.ts';
 import { creditsUsed } from '../pricing/pricing.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import { RetryTransaction } from '../../../../kernel/base/db/retry-transaction.ts';
+import { storedTexts } from '../../../../kernel/work/unit/stored-texts.ts';
 import type { CheckoutRow, ItemRow } from '../rows.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -19,7 +20,7 @@ export async function holdCredit(work: Work, checkout: CheckoutRow, amount: numb
   await post(work, {
     kind: 'checkout_credit_held',
     about: { object: 'payment', id: payment },
-    explanation: `Account credit for checkout ${checkout.id}, while it is being paid`,
+    explanation: storedTexts(work).say('checkout.credit_held'),
     lines: [
       { account: 'credit', customer, amount },
       { account: 'credit_held', customer, amount: -amount },
@@ -37,7 +38,7 @@ export async function giveBackCredit(work: Work, checkout: CheckoutRow, items: r
   await post(work, {
     kind: 'checkout_credit_released',
     about: { object: 'payment', id: checkout.payment_id },
-    explanation: `Account credit for checkout ${checkout.id}, which was not paid`,
+    explanation: storedTexts(work).say('checkout.credit_released'),
     lines: [
       { account: 'credit_held', customer, amount },
       { account: 'credit', customer, amount: -amount },

@@ -4,12 +4,17 @@ import { clientOf } from '../../app/client.ts';
 import { Listed } from '../listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { calendarDayOf, minorAmountOf, momentOf, numberOf } from '../../words/times.ts';
+import { codeIn } from './codes.ts';
+import { locale } from '../../words/language.ts';
+import { nameIn, zoneName } from '../../words/names.ts';
 import { propertyIn, type Labels } from './labels.ts';
 import { usePages } from '../../app/pages.ts';
 import { words } from './words.ts';
 import type { Subject } from './index.tsx';
 
 export const { ready } = words;
+
+const NAMED = { locale, nameIn, zoneName };
 
 /** Returns true for internal columns of stored rows. */
 const isOurs = (name: string): boolean =>
@@ -67,7 +72,7 @@ function Changes({ changes, labels }: ChangesProps) {
         const text = (value: unknown): string =>
           property.kind === 'amount' && typeof value === 'number'
             ? minorAmountOf(value, currency)
-            : shown(value, timezone, (choice) => labels?.choice?.(name, choice));
+            : shown(value, timezone, (choice) => labels?.choice?.(name, choice) ?? codeIn(name, choice, NAMED));
         return (
           <li key={name}>
             {property.kind === 'reference' ? (

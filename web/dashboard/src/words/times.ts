@@ -64,9 +64,10 @@ const dates = kept(
 /** Returns the date of an instant in a time zone: `2026-11-23`. */
 export const dateAt = (moment: string | number | Date, zone: string): string => dates(zone).format(at(moment));
 
-// In right-to-left text, the letters of a sign change sides: `CA$` would read `$CA`.
-const currencyDisplay = document.documentElement.dir === 'rtl' ? 'narrowSymbol' : 'symbol';
-const amounts = kept((currency) => new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay }));
+// A business has one currency, and its sign is the same here as on its pages and in its emails: `$`, never `CA$`.
+const amounts = kept(
+  (currency) => new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
+);
 
 /** Returns for example `$12.50`. */
 export const amountOf = ({

@@ -112,7 +112,7 @@ test('a time that nothing pays for is added to the account, which is said before
   await page.getByText('The price of the booking is added to the account').waitFor();
   await page.getByRole('dialog').last().getByRole('button', { name: 'Back', exact: true }).last().click();
   await button(visitor, 'Sell').click();
-  await page.getByText('Total: CA$90.00').waitFor();
+  await page.getByText('Total: $90.00').waitFor();
   await look(visitor, 'appointments-sell');
   await button(visitor, 'Sell').click();
   await confirm(visitor, 'Sell to Kofi Osei');

@@ -47,9 +47,9 @@ test('transactions are found by day, account and customer, with their debits and
   const rows = within('Transactions').locator('tbody tr');
   await shows(
     () => rows.first().locator('th, td').allInnerTexts(),
-    ['Owed by customers', 'Petra Ledger', 'CA$15.00', ''],
+    ['Owed by customers', 'Petra Ledger', '$15.00', ''],
   );
-  await shows(() => rows.last().locator('th, td').allInnerTexts(), ['Revenue · Single visits', '', '', 'CA$15.00']);
+  await shows(() => rows.last().locator('th, td').allInnerTexts(), ['Revenue · Single visits', '', '', '$15.00']);
   await owner.checkLive('books-transactions');
   await owner.page.getByRole('combobox', { name: 'Account', exact: true }).selectOption({ label: 'Tax' });
   await saying('There are no such transactions on these days.');
@@ -126,7 +126,7 @@ test('credit moves to another member of the family, and its history shows where 
   await proceed(owner, 'Move credit');
   await saying('The credit was moved.');
   await within('Account credit').getByText('Moved to Mia Mover.').waitFor();
-  await within('Account credit').getByText('+CA$20.00').waitFor();
+  await within('Account credit').getByText('+$20.00').waitFor();
   assert.deepEqual([await credit(parent), await credit(child)], ['12.50', '7.50']);
 });
 

@@ -111,11 +111,11 @@ test('a sale to a walk-in needs only the keyboard, and shows the change to retur
   await visitor.page.getByRole('list', { name: 'What is sold' }).getByText('Mat rental').waitFor();
   await keyboard.press('Enter');
   await keyboard.type('10');
-  await saying(visitor, 'Change: CA$4.50');
+  await saying(visitor, 'Change: $4.50');
   await keyboard.press('Enter');
-  await visitor.page.getByRole('dialog').locator('button:focus', { hasText: 'Sell for CA$5.50' }).waitFor();
+  await visitor.page.getByRole('dialog').locator('button:focus', { hasText: 'Sell for $5.50' }).waitFor();
   await keyboard.press('Enter');
-  await saying(visitor, 'Change due: CA$4.50');
+  await saying(visitor, 'Change due: $4.50');
   const sale = await lastSale();
   assert.deepEqual([sale.is_walk_in, sale.total_amount.string, sale.change_amount.string], [true, '5.50', '4.50']);
   assert.deepEqual(await lines(sale), [
@@ -138,10 +138,10 @@ test('a scanned item is added immediately, and scanning it again adds one more',
     const count = visitor.page.getByRole('spinbutton', { name: 'Quantity: Sparkling water' });
     await count.and(visitor.page.locator(`[value="${n + 1}"]`)).waitFor();
   }
-  await saying(visitor, 'Total: CA$5.00');
+  await saying(visitor, 'Total: $5.00');
   await visitor.page.getByRole('radio', { name: 'Card terminal' }).check();
-  await button(visitor, 'Sell for CA$5.00').click();
-  await confirm(visitor, 'Sell for CA$5.00');
+  await button(visitor, 'Sell for $5.00').click();
+  await confirm(visitor, 'Sell for $5.00');
   await saying(visitor, 'No change due');
   const sale = await lastSale();
   assert.deepEqual(await lines(sale), [['Sparkling water', 2]]);
@@ -169,15 +169,15 @@ test('a member buys a pack and a class of today, partly in cash and the rest by 
   await shows(() => button(visitor, 'Sell').isDisabled(), true);
   await page.getByRole('combobox', { name: 'Customer' }).fill('Beatrix');
   await page.getByRole('option', { name: /Beatrix Nguyen/ }).click();
-  await saying(visitor, 'Total: CA$135.00');
+  await saying(visitor, 'Total: $135.00');
   await button(visitor, 'Add a payment').click();
   await page.getByRole('group', { name: 'Payment 1' }).getByLabel('Amount of this payment').fill('35');
   await page.getByRole('group', { name: 'Payment 1' }).getByLabel('Cash received').fill('40');
-  await saying(visitor, 'Change: CA$5.00');
+  await saying(visitor, 'Change: $5.00');
   await look(visitor, 'counter');
-  await button(visitor, 'Sell for CA$135.00').click();
-  await confirm(visitor, 'Sell for CA$135.00');
-  await saying(visitor, 'Change due: CA$5.00');
+  await button(visitor, 'Sell for $135.00').click();
+  await confirm(visitor, 'Sell for $135.00');
+  await saying(visitor, 'Change due: $5.00');
   await saying(visitor, 'To Beatrix Nguyen');
   const sale = await lastSale();
   assert.deepEqual(
@@ -204,10 +204,10 @@ test('credit that covers everything leaves no payment to make', async () => {
   await page.getByRole('combobox', { name: 'Customer' }).fill('Cornelius');
   await page.getByRole('option', { name: /Cornelius Adeyemi/ }).click();
   await page.getByLabel('Use account credit').check();
-  await saying(visitor, 'Paid by account credit: CA$2.50');
+  await saying(visitor, 'Paid by account credit: $2.50');
   await page.getByRole('group', { name: 'Paid with' }).waitFor({ state: 'detached' });
-  await button(visitor, 'Sell for CA$2.50').click();
-  await confirm(visitor, 'Sell for CA$2.50');
+  await button(visitor, 'Sell for $2.50').click();
+  await confirm(visitor, 'Sell for $2.50');
   await saying(visitor, 'No change due');
   const sale = await lastSale();
   assert.deepEqual([sale.credit_amount.string, sale.payments], ['2.50', []]);
@@ -233,10 +233,10 @@ test('a drawer is opened with a float before it takes cash, and is counted and e
   // The unfinished sale is still there.
   await page.getByRole('link', { name: 'Sell', exact: true }).click();
   await page.getByLabel('Cash received').fill('5');
-  await saying(visitor, 'Change: CA$1.00');
-  await button(visitor, 'Sell for CA$4.00').click();
-  await confirm(visitor, 'Sell for CA$4.00');
-  await saying(visitor, 'Change due: CA$1.00');
+  await saying(visitor, 'Change: $1.00');
+  await button(visitor, 'Sell for $4.00').click();
+  await confirm(visitor, 'Sell for $4.00');
+  await saying(visitor, 'Change due: $1.00');
   await page.getByRole('link', { name: 'Cash drawers' }).click();
   await button(visitor, 'Take cash out').click();
   await page.getByLabel('Amount in CAD').fill('10');
@@ -303,13 +303,13 @@ test('a receipt is printed on a roll and on A4, and emailed again, and a sale is
   await look(visitor, 'counter-refund');
   await button(visitor, 'Continue').click();
   await confirm(visitor, 'Refund');
-  await saying(visitor, '−CA$3.00');
+  await saying(visitor, '−$3.00');
   await look(visitor, 'counter-sale');
   await button(visitor, 'Refund').click();
   await page.getByLabel('Reason').fill('Wrong kind.');
   await button(visitor, 'Continue').click();
   await confirm(visitor, 'Refund');
-  await saying(visitor, '−CA$8.00');
+  await saying(visitor, '−$8.00');
   await shows(() => button(visitor, 'Refund').count(), 0, 'nothing is left to refund');
   const sale = await get(`/counter/sales/${made.id}`);
   assert.equal(sale.refunded_amount.string, '8.00');
@@ -331,9 +331,9 @@ test('a gift card is sold, and printed with its code', async () => {
   await item(visitor).fill('gift');
   await page.getByRole('option', { name: /25\.00/ }).click();
   await page.getByRole('radio', { name: 'Card terminal' }).check();
-  await button(visitor, 'Sell for CA$25.00').click();
-  await confirm(visitor, 'Sell for CA$25.00');
-  await button(visitor, 'Print the gift card for CA$25.00').click();
+  await button(visitor, 'Sell for $25.00').click();
+  await confirm(visitor, 'Sell for $25.00');
+  await button(visitor, 'Print the gift card for $25.00').click();
   await page.waitForFunction(() => (globalThis as any).printed !== undefined);
   const printed: string = await page.evaluate(() => (globalThis as any).printed);
   const code = /[A-Z0-9]{4}(?:-[A-Z0-9]{4})+/.exec(printed)?.[0];

@@ -53,10 +53,10 @@ test('the counter sells a membership that renews, with a choice of payment', asy
   await page.getByRole('option', { name: /Rowing Club.*400\.00 every 12 months/ }).click();
   await page.getByRole('combobox', { name: 'Customer' }).fill('Beatrix');
   await page.getByRole('option', { name: /Beatrix Nguyen/ }).click();
-  await page.getByText('Total: CA$425.00').first().waitFor();
+  await page.getByText('Total: $425.00').first().waitFor();
   await seller.checkLive('counter-recurring');
-  await page.getByRole('button', { name: 'Sell for CA$425.00', exact: true }).click();
-  await confirm(seller, 'Sell for CA$425.00');
+  await page.getByRole('button', { name: 'Sell for $425.00', exact: true }).click();
+  await confirm(seller, 'Sell for $425.00');
   await page.getByText('To Beatrix Nguyen').first().waitFor();
   const [one] = await held(customer);
   assert.deepEqual([one.membership, one.payment_plan, one.status], [club.membership, club.year, 'active']);
@@ -82,10 +82,10 @@ test('the door sells a membership to a person who can’t be booked without one'
   const what = page.getByLabel('What', { exact: true });
   await shows(
     () => what.locator('option').allInnerTexts(),
-    ['Rowing Club – CA$40.00 every month', 'Rowing Club – CA$400.00 every 12 months'],
+    ['Rowing Club – $40.00 every month', 'Rowing Club – $400.00 every 12 months'],
   );
-  await what.selectOption({ label: 'Rowing Club – CA$40.00 every month' });
-  await page.getByText('Total: CA$40.00').first().waitFor();
+  await what.selectOption({ label: 'Rowing Club – $40.00 every month' });
+  await page.getByText('Total: $40.00').first().waitFor();
   await page.getByRole('button', { name: 'Sell', exact: true }).click();
   await confirm(seller, 'Sell to Benjamin Walsh');
   await page.getByRole('button', { name: 'Book', exact: true }).click();
@@ -143,7 +143,7 @@ test('the door charges the price of a class to the account, shows who owes it, a
   await page.getByText('Not paid').first().waitFor();
   await page.getByRole('button', { name: 'More about Dorothea Lindqvist' }).click();
   await page.getByRole('button', { name: 'Take payment', exact: true }).click();
-  await page.getByText('Total: CA$22.00').first().waitFor();
+  await page.getByText('Total: $22.00').first().waitFor();
   await page.getByRole('button', { name: 'Take payment', exact: true }).click();
   await confirm(seller, 'Take the payment of Dorothea Lindqvist');
   await page.getByText('Not paid').first().waitFor({ state: 'detached' });
@@ -154,7 +154,7 @@ test('the door takes the payment immediately, or books for free', async () => {
   const { page } = seller;
   const paid = await atPricedClass(seller, 'Emil Sandoval');
   await page.getByRole('button', { name: 'Take payment', exact: true }).click();
-  await page.getByText('Total: CA$22.00').first().waitFor();
+  await page.getByText('Total: $22.00').first().waitFor();
   await page.getByRole('button', { name: 'Sell', exact: true }).click();
   await confirm(seller, 'Sell to Emil Sandoval');
   await page.getByRole('button', { name: 'Present: Emil Sandoval', exact: true }).waitFor();
@@ -171,13 +171,13 @@ test('staff who may waive charges see the amount owed and waive it with a reason
   const { event, customer } = await atPricedClass(manager, 'Gustav Petrov');
   await page.getByRole('button', { name: 'Add to account', exact: true }).click();
   await confirm(manager, 'Book Gustav Petrov and add the price to their account');
-  await page.getByText('Owes CA$22.00').first().waitFor();
+  await page.getByText('Owes $22.00').first().waitFor();
   await manager.checkLive('door-owes');
   await page.getByRole('button', { name: 'More about Gustav Petrov' }).click();
   await page.getByRole('button', { name: 'Waive', exact: true }).click();
   await page.getByLabel('Reason', { exact: true }).fill('First visit');
   await proceed(manager, 'Waive');
-  await page.getByText('Owes CA$22.00').first().waitFor({ state: 'detached' });
+  await page.getByText('Owes $22.00').first().waitFor({ state: 'detached' });
   assert.deepEqual(await charges(customer), ['voided 22.00']);
   // After cancelling and booking again, the price is owed again.
   for (const action of ['unregister', 'register']) await make(`/events/${event}/${action}`, { customer });
@@ -187,9 +187,9 @@ test('staff who may waive charges see the amount owed and waive it with a reason
   await page.getByRole('combobox', { name: 'Customer' }).fill('Gustav');
   await page.getByRole('option', { name: /Gustav Petrov/ }).click();
   await page.getByRole('button', { name: /^Add: Power Yoga/ }).click();
-  await page.getByText('Total: CA$22.00').first().waitFor();
-  await page.getByRole('button', { name: 'Sell for CA$22.00', exact: true }).click();
-  await confirm(manager, 'Sell for CA$22.00');
+  await page.getByText('Total: $22.00').first().waitFor();
+  await page.getByRole('button', { name: 'Sell for $22.00', exact: true }).click();
+  await confirm(manager, 'Sell for $22.00');
   await page.getByText('To Gustav Petrov').first().waitFor();
   assert.deepEqual(await charges(customer), ['voided 22.00', 'invoiced 22.00']);
 });

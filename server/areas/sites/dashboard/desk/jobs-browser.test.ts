@@ -73,10 +73,10 @@ test('somebody new pays for a single class by card, and is booked', async () => 
   await job.page.getByLabel('First name').fill('Walter');
   await job.page.getByLabel('Last name').fill('Inman');
   await job.tap(job.button('Add and book'));
-  await job.page.getByText('Total: CA$15.00').waitFor();
+  await job.page.getByText('Total: $15.00').waitFor();
   await job.picture('walk-in');
   await job.tap(job.page.getByRole('radio', { name: 'Card terminal' }));
-  await job.page.getByText('Total: CA$15.00').waitFor();
+  await job.page.getByText('Total: $15.00').waitFor();
   await job.tap(job.button('Sell'));
   await job.confirm('Sell to Walter Inman', 'One place is booked');
   await job.button('Present: Walter Inman').waitFor();
@@ -121,7 +121,7 @@ test('a monthly membership is sold to a member at the counter, for cash', async 
   await job.tap(job.page.getByRole('option', { name: /Carla Club/ }));
   await job.picture('membership');
   await job.tap(job.page.getByRole('button', { name: /^Sell for / }));
-  await job.confirm('Sell for CA$40.00', 'One membership is sold');
+  await job.confirm('Sell for $40.00', 'One membership is sold');
   await job.page.getByText('To Carla Club').first().waitFor();
   assert.equal((await get(`/customer_memberships?customer=${customer}`)).count, 1);
   await job.end('Sell a monthly membership at the counter');
@@ -133,8 +133,8 @@ test('water is sold for cash, for the exact amount', async () => {
   await desk.ask('POST', '/store/inventory_adjustments', received);
   const job = await begin('counter');
   await job.tap(job.page.getByRole('group', { name: 'Quick items' }).getByRole('button', { name: /Water/ }));
-  await job.tap(job.page.getByRole('button', { name: 'Sell for CA$2.50', exact: true }));
-  await job.confirm('Sell for CA$2.50', 'One payment is taken');
+  await job.tap(job.page.getByRole('button', { name: 'Sell for $2.50', exact: true }));
+  await job.confirm('Sell for $2.50', 'One payment is taken');
   await job.page.getByText('No change due').waitFor();
   const [sale] = (await get('/counter/sales?page_size=1')).results;
   assert.deepEqual([sale.payments[0].payment_processor, sale.total_amount.string], [drawer, '2.50']);
@@ -156,7 +156,7 @@ test('a part of a sale is refunded from the sale', async () => {
   await job.page.getByLabel('Reason').fill('It was wet.');
   await job.tap(job.button('Continue'));
   await job.confirm('Refund', 'One refund is made');
-  await job.page.getByText('−CA$3.00').first().waitFor();
+  await job.page.getByText('−$3.00').first().waitFor();
   assert.equal((await get(`/counter/sales/${sale.id}`)).refunded_amount.string, '3.00');
   await job.end('Refund a part of a sale');
 });

@@ -110,7 +110,7 @@ test('referrals are explained, confirmed, and cancelled', async () => {
   await owner.page.keyboard.press('Escape');
   await button('Confirm: Berta Brought').click();
   await confirm(owner, 'Confirm');
-  await owner.page.getByRole('listitem').filter({ hasText: 'Berta' }).getByText('CA$10.00 and CA$5.00').waitFor();
+  await owner.page.getByRole('listitem').filter({ hasText: 'Berta' }).getByText('$10.00 and $5.00').waitFor();
   await button('Cancel referral: Bodo Brought').click();
   await confirm(owner, 'Cancel referral');
   await owner.page.getByRole('listitem').filter({ hasText: 'Bodo' }).getByText('Cancelled').waitFor();

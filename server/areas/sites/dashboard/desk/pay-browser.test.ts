@@ -156,7 +156,7 @@ test('pay is explained, approved with the amount for each instructor, and reopen
   assert.equal((await get('/instructor_pay_items')).results[0].pay.string, '35.00');
   await desk.open(owner, 'pay');
   const row = rowOf(instructor.name);
-  await row.getByText('CA$35.00').waitFor();
+  await row.getByText('$35.00').waitFor();
   await row.getByRole('button', { name: /^Why this pay for Rowing/ }).click();
   await dialog().getByText('2 customers at $2.50 each (from number 2).').waitFor();
   await owner.checkLive('pay-why');
@@ -177,12 +177,12 @@ test('pay is explained, approved with the amount for each instructor, and reopen
   await dialog().getByRole('button', { name: 'Continue' }).click();
   const totals = dialog().getByRole('region', { name: 'Totals by instructor' }).locator('tbody tr');
   await totals.getByText(instructor.name).waitFor();
-  await shows(() => totals.locator('th, td').allInnerTexts(), [instructor.name, 'CA$35.00', '1']);
+  await shows(() => totals.locator('th, td').allInnerTexts(), [instructor.name, '$35.00', '1']);
   await owner.checkLive('pay-approve');
   await confirm(owner, 'Approve pay');
   await owner.page.getByText('The pay is approved.').waitFor();
   const period = owner.page.getByRole('list', { name: 'Pay periods' }).getByRole('listitem');
-  await period.getByText('CA$35.00').waitFor();
+  await period.getByText('$35.00').waitFor();
   await owner.checkLive('pay-periods');
   const [approved] = (await get('/instructor_pay_periods')).results;
   assert.deepEqual([approved.status, approved.through, approved.total.string], ['approved', TO, '35.00']);
@@ -201,7 +201,7 @@ test('open pay is calculated again after its rate was changed', async () => {
   const [rate] = (await get('/instructor_pay_rates?sort=id')).results;
   await desk.ask('PATCH', `/instructor_pay_rates/${rate.id}`, { base: '40.00' });
   await desk.open(owner, 'pay');
-  await rowOf(instructor.name).getByText('CA$35.00').waitFor();
+  await rowOf(instructor.name).getByText('$35.00').waitFor();
   await owner.page.getByRole('button', { name: 'Recalculate' }).click();
   await dialog().getByLabel('First day').fill(FROM);
   await dialog().getByLabel('Last day').fill(TO);
@@ -209,7 +209,7 @@ test('open pay is calculated again after its rate was changed', async () => {
   await dialog().getByRole('button', { name: 'Continue' }).click();
   await dialog().getByText('One class was checked.').waitFor();
   await confirm(owner, 'Recalculate');
-  await rowOf(instructor.name).getByText('CA$45.00').waitFor();
+  await rowOf(instructor.name).getByText('$45.00').waitFor();
   await owner.checkLive('pay');
   assert.equal((await get('/instructor_pay_items')).results[0].pay.string, '45.00');
 });
@@ -221,10 +221,10 @@ test("staff who see revenue approve pay, but can't reopen it or set rates", asyn
   await desk.open(manager, 'pay?tab=periods');
   await manager.page.getByRole('button', { name: 'Approve pay' }).click();
   await dialog(manager).getByRole('button', { name: 'Continue' }).click();
-  await dialog(manager).getByText('CA$45.00').waitFor();
+  await dialog(manager).getByText('$45.00').waitFor();
   await confirm(manager, 'Approve pay');
   const periods = manager.page.getByRole('list', { name: 'Pay periods' });
-  await periods.getByText('CA$45.00').waitFor();
+  await periods.getByText('$45.00').waitFor();
   await shows(() => manager.page.getByRole('button', { name: /^Reopen/ }).count(), 0);
   await shows(() => manager.page.getByRole('link', { name: 'Pay rates' }).count(), 0);
   assert.equal((await get('/instructor_pay_periods?status=approved')).count, 1);

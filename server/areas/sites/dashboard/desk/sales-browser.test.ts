@@ -121,7 +121,7 @@ async function monthsClose(hands: Hands, names: { good: string; bad: string; as:
   await rowOf(names.bad).getByText('Can’t be used').waitFor();
   await b.card(bad.customer, 'success');
   await hands.press(rowOf(names.bad).getByRole('button', { name: /^Next invoices/ }));
-  await page.getByRole('dialog').getByText('To be paid: CA$40.00').first().waitFor();
+  await page.getByRole('dialog').getByText('To be paid: $40.00').first().waitFor();
   await page.keyboard.press('Escape');
   await hands.press(rowOf(names.bad).getByRole('button', { name: /^Retry now/ }));
   await confirm(visitor, hands, 'Retry now');
@@ -141,7 +141,7 @@ async function monthsClose(hands: Hands, names: { good: string; bad: string; as:
   await visitor.checkLive(`sales-refund-${names.as}`);
   await hands.press(form.getByRole('button', { name: 'Continue' }));
   await confirm(visitor, hands, 'Refund');
-  await paid.getByText('CA$10.00 refunded').waitFor();
+  await paid.getByText('$10.00 refunded').waitFor();
   const { results: refunds } = await b.read('/payment_refunds?sort=-id');
   assert.deepEqual([refunds[0].customer, refunds[0].amount.string], [good.customer, '10.00']);
   const notes = (await b.read(`/invoices?payer=${good.customer}&is_credit_note=true`)).results;

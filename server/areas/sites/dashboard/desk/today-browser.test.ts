@@ -122,7 +122,7 @@ test('the month’s figures lead to the rows behind them, and the work list to t
   await shows(() => main.innerText(), /Members who left[^]*0[^]*Jun 2026[^]*Jul 2025/);
   const sold = await desk.ask('GET', '/reports/revenue.grouped/data?columns=month,sold&what=sold');
   assert.equal(sold.rows[0].month, '2026-07');
-  const amount = `CA$${sold.rows[0].sold.decimal.toFixed(2)}`;
+  const amount = `$${sold.rows[0].sold.decimal.toFixed(2)}`;
   await page.getByRole('link', { name: `Revenue in July 2026: ${amount}. Show the rows` }).waitFor();
   await visitor.checkLive('figures');
   await page.getByRole('link', { name: /^New members in July 2026: 1\./ }).click();

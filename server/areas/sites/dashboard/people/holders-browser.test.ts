@@ -46,10 +46,10 @@ test('a price change for all holders of a membership shows each old and new pric
   await field(visitor, 'Percent').fill('12,5');
   await button(visitor, 'Continue').click();
   const rowOf = (name: string) => page.getByRole('dialog').last().getByRole('row', { name });
-  await rowOf('Ada Lane').getByText('CA$45.00').waitFor();
-  await rowOf('Ada Lane').getByText('CA$40.00').waitFor();
-  await rowOf('Ben Okafor').getByText('CA$33.75').waitFor();
-  await saying(visitor, '2 of 2 prices change: from CA$70.00 to CA$78.75 in total');
+  await rowOf('Ada Lane').getByText('$45.00').waitFor();
+  await rowOf('Ada Lane').getByText('$40.00').waitFor();
+  await rowOf('Ben Okafor').getByText('$33.75').waitFor();
+  await saying(visitor, '2 of 2 prices change: from $70.00 to $78.75 in total');
   await look(visitor, 'holders-prices');
   await confirm(visitor, 'Change the prices');
   // A job does the work, one membership after another.
@@ -62,7 +62,7 @@ test('a price change for all holders of a membership shows each old and new pric
   await button(visitor, 'Export the results (CSV)').waitFor();
   await look(visitor, 'holders-results');
   await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
-  await page.getByRole('list', { name: 'Who holds it' }).getByText('CA$33.75').waitFor();
+  await page.getByRole('list', { name: 'Who holds it' }).getByText('$33.75').waitFor();
   const prices = await Promise.all([first, second].map(({ id }) => get(`/customer_memberships/${id}`)));
   assert.deepEqual(
     prices.map(({ billed_price }) => billed_price.string),
@@ -175,9 +175,9 @@ test('on the page of a person, a membership is given, shared with the family, re
   await bill(desk.world, owned.id);
 
   await five.getByRole('button', { name: 'Upgrade' }).click();
-  await field(visitor, 'Membership').selectOption({ label: 'Twenty visits · CA$180.00' });
+  await field(visitor, 'Membership').selectOption({ label: 'Twenty visits · $180.00' });
   await button(visitor, 'Continue').click();
-  await saying(visitor, 'CA$50.00 is credited for the unused part.');
+  await saying(visitor, '$50.00 is credited for the unused part.');
   await look(visitor, 'holders-upgrade');
   await confirm(visitor, 'Upgrade');
   const twenty = page.getByRole('group', { name: 'Twenty visits' });

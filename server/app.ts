@@ -23,6 +23,7 @@ import { Tenants } from './kernel/work/unit/tenants.ts';
 import { Worker } from './kernel/work/worker/worker.ts';
 import { operations, operationsAlone } from './kernel/api/operations.ts';
 import { accountStatus } from './areas/people/account-status/index.ts';
+import { pastRecords } from './areas/people/past-records/index.ts';
 import { accountEntries } from './areas/money/account-entries/index.ts';
 import { integrations } from './areas/platform/integrations/index.ts';
 import { invoices } from './areas/money/invoices/index.ts';
@@ -118,7 +119,7 @@ export const GROUPS = {
   platform: [images, providers, terminologies, bulk, webhooks, feed, integrations],
   places: [venues],
   pricing: [fees],
-  people: [identity, customers, staff, accountStatus, applications, audit],
+  people: [identity, customers, staff, accountStatus, pastRecords, applications, audit],
   money: [ledger, accountEntries, payments, invoices],
   scheduling: [offerings, schedule, instructorPay],
   memberships: [memberships, customerMemberships, penalties],

@@ -57,6 +57,9 @@ export const PEOPLE: Readonly<Record<string, ArrivingTable>> = {
     reset: { name: name('name', 256, '?') },
     checked: { picture_url: WEB },
   },
+  past_visit: {
+    own: 'created_at customer_id date id instructor_name name source source_key start_time status updated_at venue_name',
+  },
   staff: {
     own: 'archived created_at id permissions updated_at user_id venue_ids',
     reset: {

@@ -27,6 +27,10 @@ const SELECTS: { readonly [K in KindName]?: Sql } = {
       'end_time', to_char(t.local_ends_at, 'HH24:MI'), 'max_occupancy', t.max_occupancy::text,
       'venue', (SELECT v.name FROM venue v WHERE v.provider_id = t.provider_id AND v.id = t.venue_id)) AS state
     FROM event t`,
+  visits: sql`SELECT t.id, jsonb_build_object('event', t.name, 'start_date', t.date::text,
+      'start_time', to_char(t.start_time, 'HH24:MI'), 'status', replace(t.status, '_', ' '),
+      'instructor', t.instructor_name, 'venue', t.venue_name) AS state
+    FROM past_visit t`,
   staff: sql`SELECT t.id, jsonb_build_object('first_name', t.first_name, 'last_name', t.last_name) AS state
     FROM staff t`,
 };

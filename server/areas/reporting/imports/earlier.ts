@@ -16,7 +16,7 @@ export interface Decided {
 /** `given`: the kind that the request names; null if it names none */
 export async function withEarlier(work: Work, read: Recognised, given: KindName | null): Promise<Decided> {
   const earlier = await lastLike(work, read);
-  if (!earlier || (given !== null && given !== earlier.kind))
+  if (!earlier || (given !== null && given !== earlier.kind) || isOtherTime(earlier.kind, read.kind))
     return { read: { ...read, columns: await withAnswers(work, read.kind, read.columns) } };
   const { kind } = earlier;
   const columns = read.columns.map((column, i) => ({ ...column, property: earlier.columns[i].property }));
@@ -35,6 +35,10 @@ export async function withEarlier(work: Work, read: Recognised, given: KindName 
     earlier,
   };
 }
+
+/** Files of bookings and of past visits have the same columns: the days of the new rows decide. */
+const isOtherTime = (before: KindName, now: KindName): boolean =>
+  (before === 'bookings' && now === 'visits') || (before === 'visits' && now === 'bookings');
 
 const lastLike = async ({ tx, providerId }: Work, { columns }: Recognised): Promise<StoredImport | undefined> =>
   (await tx.one<StoredImport & Record<string, unknown>>(

@@ -102,6 +102,9 @@ const WEAK = new Set(
 const countedAs = (kind: KindName, property: string): string =>
   kind === 'customers' && (property === 'first_name' || property === 'last_name') ? 'name' : property;
 
+/** Kinds that no column shows: `recognise` sees them by their rows. */
+const SHOWN_BY_ROWS: ReadonlySet<KindName> = new Set(['visits']);
+
 /** Returns the kind that has everything it needs and the most columns; of equal ones, the more specific kind. */
 export function matchFile(headings: readonly string[], given: KindName | null): Matched {
   const preview = KINDS.map((kind) => {
@@ -117,13 +120,15 @@ export function matchFile(headings: readonly string[], given: KindName | null): 
       mapped: new Set([...mapped].flatMap((one) => (WEAK.has(one) ? [] : countedAs(kind, one)))).size + asked,
     };
   });
-  const best = preview.toSorted(
-    (a, b) =>
-      Number(b.decided) - Number(a.decided) ||
-      Number(b.whole) - Number(a.whole) ||
-      b.mapped - a.mapped ||
-      KINDS.indexOf(b.kind) - KINDS.indexOf(a.kind),
-  )[0];
+  const best = preview
+    .filter(({ kind: one }) => !SHOWN_BY_ROWS.has(one))
+    .toSorted(
+      (a, b) =>
+        Number(b.decided) - Number(a.decided) ||
+        Number(b.whole) - Number(a.whole) ||
+        b.mapped - a.mapped ||
+        KINDS.indexOf(b.kind) - KINDS.indexOf(a.kind),
+    )[0];
   const { kind, properties } = preview.find((one) => one.kind === given) ?? best;
   const isForeign = (heading: string): boolean =>
     FOREIGN.has(plainName(heading)) && !(kind === 'gift_cards' && isDecided(kind, [heading]));

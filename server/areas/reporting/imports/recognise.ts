@@ -5,10 +5,12 @@ import { COLUMNS, type KindName } from './columns/index.ts';
 import { DateEvidence, DatesUnclear, type DateFormat } from '../../../kernel/base/csv/read-date.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { matchFile, type Matched } from './match.ts';
-import { shortened } from './kinds/portion.ts';
+import { isNothing, shortened } from './cell.ts';
 import { wordsIn, type Word } from './words/questions.ts';
 import { isTotal } from './heading.ts';
-import { withWholeYear } from './kinds/rules/day.ts';
+import { readDay, withWholeYear } from './kinds/rules/day.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import { withoutMark } from './kinds/rules/text-mark.ts';
 import { LONGEST_CELL, MAX_ROWS, readTable, type Place } from './table.ts';
 import type { CsvRow, Dialect, Rejection } from '../../../kernel/base/csv/read-csv.ts';
 import type { BusinessClock } from '../../../kernel/api/acting.ts';
@@ -99,7 +101,7 @@ export async function recognise(
   if (rows.length + unreadable.length > MAX_ROWS)
     throw refused(`The file has more than ${MAX_ROWS} rows. Split it into several files.`);
   if (rows.length === 0) throw refused('The file has no rows that can be read below the names of its columns.');
-  const { kind, unclear: isForeign, product, properties } = matchFile(headings, given);
+  const { kind, unclear: isForeign, product, properties } = matchRows(headings, rows, given, clock);
   // Calendars contain anything: nobody's private entries become classes unasked.
   const unclear = isForeign || (format === 'ics' && given === null);
   const columns = headings.map((heading, i) => ({
@@ -111,6 +113,27 @@ export async function recognise(
   const dates = datesOf(kind, columns, rows);
   const words = wordsIn(kind, columns, rows);
   return { kind, unclear, product, format, written, columns, dates, words, headingLine, rows, unreadable };
+}
+
+/** Returns what the file is. Bookings whose days have all passed are visits: the names of the columns are the same. */
+function matchRows(
+  headings: readonly string[],
+  rows: readonly CsvRow[],
+  given: KindName | null,
+  { now, zone }: BusinessClock,
+): Matched {
+  const found = matchFile(headings, given);
+  if (given !== null || found.kind !== 'bookings') return found;
+  const today = wallAt(now, zone).date;
+  const at = found.properties.indexOf('start_date');
+  const days = rows.flatMap(({ cells }) => {
+    const text = withoutMark(cells[at]?.trim() ?? '');
+    if (text === '' || isNothing(text)) return [];
+    const either = [readDay(text, { order: 'DD/MM/YYYY' }), readDay(text, { order: 'MM/DD/YYYY' })];
+    return either.flatMap((day) => day ?? []);
+  });
+  const isPast = days.length > 0 && days.every((day) => day < today);
+  return isPast ? { ...matchFile(headings, 'visits'), unclear: found.unclear } : found;
 }
 
 function checkHeadings(headings: readonly string[]): void {

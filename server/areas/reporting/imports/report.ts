@@ -55,7 +55,9 @@ const differencesOf = ({ language, of }: Writing, { changes }: Row): string =>
   changes
     .map(({ property, before, after }) => {
       const name = of.columns.find((column) => column.property === property)?.heading ?? property;
-      const change = fillIn(language, '{0} is now {1}', quoted(language, before), quoted(language, after));
+      const shown = (value: string | null) =>
+        quoted(language, value !== null && property === 'status' ? reasonIn(language, value) : value);
+      const change = fillIn(language, '{0} is now {1}', shown(before), shown(after));
       return `${name}: ${change}`;
     })
     .join('; ');

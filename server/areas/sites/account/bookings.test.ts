@@ -102,6 +102,32 @@ test('nobody sees bookings of others, and somebody without a record is led to th
   assert.match((await new PageClient(world.url).get(at('profile/bookings'))).headers.get('location')!, /log-in/);
 });
 
+test('visits at the former product are a list of their own, after the last past booking', async () => {
+  const ivy = await someone('ivy.bookings@example.com');
+  const other = await someone('joe.bookings@example.com');
+  const visit = { date: '2025-05-06', source: 'file' };
+  await row(world, 'past_visit', { ...visit, customer_id: ivy, name: 'Barre', status: 'no_show', source_key: 'ivy 1' });
+  const known = { start_time: '18:30', instructor_name: 'Mia <Voss>', status: 'attended' };
+  await row(world, 'past_visit', { ...visit, ...known, customer_id: ivy, name: null, source_key: 'ivy 2' });
+  await row(world, 'past_visit', {
+    ...visit,
+    customer_id: other,
+    name: 'Aerial',
+    status: 'attended',
+    source_key: 'joe',
+  });
+  const pages = await client('ivy.bookings@example.com');
+  assert.match((await pages.get(at('profile/bookings/past'))).text, /bookings\/earlier[^]*Earlier visits/);
+  const { status, text } = await pages.get(at('profile/bookings/earlier'));
+  assert.equal(status, 200);
+  assert.match(text, /Barre[^]*Missed[^]*6 May 2025|Barre[^]*Missed[^]*May 6, 2025/);
+  assert.match(text, /18:30 · Mia &lt;Voss&gt;|6:30.p\.?m\.? · Mia &lt;Voss&gt;/i);
+  assert.doesNotMatch(text, /Aerial/);
+  const mallory = await client((await someone('kim.bookings@example.com'), 'kim.bookings@example.com'));
+  assert.doesNotMatch((await mallory.get(at('profile/bookings/past'))).text, /bookings\/earlier/);
+  assert.match((await mallory.get(at('profile/bookings/earlier'))).text, /There are no earlier visits/);
+});
+
 test('bookings can be read in every language', async () => {
   const ole = await someone('ole.bookings@example.com');
   await booked(ole, '1', 2);
@@ -110,7 +136,7 @@ test('bookings can be read in every language', async () => {
   const english = /\b(booking|bookings|again|Past|Coming|See|cancel|Back to)\b/i;
   for (const language of Object.keys(LANGUAGES).filter((one) => one !== 'en')) {
     const pages = await client('ole.bookings@example.com', language);
-    for (const page of ['profile/bookings', 'profile/bookings/past']) {
+    for (const page of ['profile/bookings', 'profile/bookings/past', 'profile/bookings/earlier']) {
       const { text } = await pages.get(at(page));
       assert.doesNotMatch(text.slice(text.indexOf('<main')).replaceAll(/<[^>]*>/g, ' '), english, language);
     }

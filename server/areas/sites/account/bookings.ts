@@ -2,7 +2,16 @@
 import { entryCodes } from '../../people/customers/index.ts';
 import { asking, askingParts, EVENT, eventIn, nameOf, pageAsked, whose, type Asking } from './asking.ts';
 import { at, forMembers, type At, type Business, type Desk, type Member } from '../frame/index.ts';
-import { bookingsPage, comingPage, pastPage, type BookingParts, type Past, type Waiting } from './views/bookings.ts';
+import {
+  bookingsPage,
+  comingPage,
+  pastPage,
+  visitsPage,
+  type BookingParts,
+  type Past,
+  type PastVisit,
+  type Waiting,
+} from './views/bookings.ts';
 import { readAbout } from './about.ts';
 import { readUnsettled } from '../../scheduling/schedule/index.ts';
 import { showSettings } from './settings.ts';
@@ -32,6 +41,11 @@ export const bookingRoutes = (desk: Desk): PageRoute<Business>[] => [
     path: '/{provider_id}/profile/bookings/past',
     charged: 'page',
     get: forMembers(desk, (visit, member) => past(desk, visit, member)),
+  },
+  {
+    path: '/{provider_id}/profile/bookings/earlier',
+    charged: 'page',
+    get: forMembers(desk, (visit, member) => earlier(desk, visit, member)),
   },
 ];
 
@@ -180,6 +194,41 @@ async function latest(of: Asking): Promise<Past[]> {
 
 async function past(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   const page = pageAsked(visit);
-  const found = await asking(desk, visit, member, (of) => pastOf(of, { page_size: PAGE_SIZE, page }));
+  const found = await asking(desk, visit, member, async (of) => {
+    const shown = await pastOf(of, { page_size: PAGE_SIZE, page });
+    // Visits at the former product are older than all bookings, so the last page leads to them.
+    const hasVisits = !shown.more && (await visitsOf(of, { page_size: 1 })).bookings.length > 0;
+    return { ...shown, hasVisits };
+  });
   return found ? pastPage(visit, { ...found, page }) : seeOther(at(visit.site, 'profile'));
+}
+
+async function visitsOf(of: Asking, asked: { readonly page_size: number; readonly page?: number }) {
+  const { results, next } = await of.ask('GET /past_visits', {
+    query: {
+      customer: whose(of),
+      fields: 'customer,name,date,start_time,status,instructor_name,venue_name',
+      sort: '-date',
+      ...asked,
+    },
+  });
+  const bookings = results.map(
+    ({ customer, name, date, start_time: time, status, instructor_name, venue_name }): PastVisit => ({
+      name,
+      date,
+      time,
+      forWhom: nameOf(of, customer),
+      missed: status === 'no_show',
+      late: status === 'late_cancelled',
+      about: [instructor_name, venue_name].filter((text) => text !== null),
+    }),
+  );
+  return { bookings, more: next !== null };
+}
+
+/** Shows the visits from before the business used this program. */
+async function earlier(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
+  const page = pageAsked(visit);
+  const found = await asking(desk, visit, member, (of) => visitsOf(of, { page_size: PAGE_SIZE, page }));
+  return found ? visitsPage(visit, { ...found, page }) : seeOther(at(visit.site, 'profile'));
 }

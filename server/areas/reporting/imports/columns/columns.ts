@@ -30,6 +30,7 @@ export const KINDS = [
   'appointments',
   'balances',
   'gift_cards',
+  'visits',
 ] as const;
 export type KindName = (typeof KINDS)[number];
 

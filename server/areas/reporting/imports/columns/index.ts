@@ -6,6 +6,7 @@ import { GIFT_CARDS } from './gift-cards.ts';
 import { MEMBERSHIPS } from './memberships.ts';
 import { SCHEDULE } from './schedule.ts';
 import { STAFF } from './staff.ts';
+import { VISITS } from './visits.ts';
 import type { KindColumns, KindName } from './columns.ts';
 
 export {
@@ -28,6 +29,7 @@ export const COLUMNS: Readonly<Record<KindName, KindColumns>> = {
   appointments: APPOINTMENTS,
   balances: BALANCES,
   gift_cards: GIFT_CARDS,
+  visits: VISITS,
 };
 
 /** Returns the required properties that no column has; alternatives are joined. */

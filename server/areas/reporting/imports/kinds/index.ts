@@ -6,6 +6,7 @@ import { writeGiftCards } from './gift-cards.ts';
 import { writeMemberships } from './memberships.ts';
 import { writeSchedule } from './schedule.ts';
 import { writeStaff } from './staff.ts';
+import { writeVisits } from './visits.ts';
 import type { KindName } from '../columns/index.ts';
 import type { WriteRows } from './portion.ts';
 
@@ -20,6 +21,7 @@ export const WRITES: Readonly<Record<KindName, WriteRows>> = {
   appointments: writeAppointments,
   balances: writeBalances,
   gift_cards: writeGiftCards,
+  visits: writeVisits,
 };
 
 /** The objects that the rows of each kind become, by their names in the interface. */
@@ -32,4 +34,5 @@ export const OBJECTS: Readonly<Record<KindName, string>> = {
   appointments: 'attendance',
   balances: 'account_entry',
   gift_cards: 'gift_card',
+  visits: 'past_visit',
 };

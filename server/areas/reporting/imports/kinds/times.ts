@@ -16,6 +16,19 @@ export interface Times {
 
 /** Returns the times of a row, or the cell that can't be read as one; null if it has no day. */
 export function timesIn(portion: Portion, row: CsvRow): Times | Issue | null {
+  const found = dayTimeIn(portion, row);
+  if (found === null || isIssue(found)) return found;
+  const { day, start, end } = found;
+  if (start !== null) return { day, start, end };
+  const [date, time] = [templateOf(portion, 'start_date'), templateOf(portion, 'start_time')];
+  return issueOf(time ?? date, row, time ? 'is empty' : 'has no time of day');
+}
+
+/** Returns the day of a row, and its times if it has any, or the cell that can't be read; null if it has no day. */
+export function dayTimeIn(
+  portion: Portion,
+  row: CsvRow,
+): (Omit<Times, 'start'> & { readonly start: number | null }) | Issue | null {
   const date = templateOf(portion, 'start_date');
   const text = textIn(date, row);
   if (text === null) return null;
@@ -33,10 +46,7 @@ export function timesIn(portion: Portion, row: CsvRow): Times | Issue | null {
   }
   const clock = clockIn(portion, row);
   if (isIssue(clock)) return clock;
-  start = clock.start ?? start;
-  const time = templateOf(portion, 'start_time');
-  if (start === null) return issueOf(time ?? date, row, time ? 'is empty' : 'has no time of day');
-  return { day, start, end: clock.end };
+  return { day, start: clock.start ?? start, end: clock.end };
 }
 
 /** Returns the times of day of a row, each null if it has none, or the cell that can't be read as one. */

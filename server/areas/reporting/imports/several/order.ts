@@ -11,6 +11,7 @@ export const NEEDS: Readonly<Record<KindName, readonly KindName[]>> = {
   appointments: ['customers'],
   balances: ['customers'],
   gift_cards: [],
+  visits: ['customers'],
 };
 
 export const ORDER = Object.keys(NEEDS) as KindName[];

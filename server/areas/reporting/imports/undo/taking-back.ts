@@ -1,6 +1,7 @@
 /** Takes back what a file created, by its kind: what nothing was built on. */
 import { takeBackBrought } from '../../../commerce/gift-cards/index.ts';
 import { takeBackOpening } from '../../../money/account-entries/index.ts';
+import { takeBackVisits } from '../../../people/past-records/index.ts';
 import { takeBackStaff } from '../../../people/staff/index.ts';
 import { deleteCustomers, lockCustomers } from '../../../people/customers/index.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
@@ -58,4 +59,5 @@ export const TAKE_BACK: { readonly [K in KindName]?: (work: Work, ids: readonly 
   appointments: takeBackBookings,
   balances: takeBackOpening,
   gift_cards: takeBackBrought,
+  visits: takeBackVisits,
 };

@@ -74,6 +74,34 @@ const BOOKING_STATES: Words = {
   ),
 };
 
+/** A cancellation that doesn't say when it happened is left out: the customer may have cancelled in time. */
+const VISIT_STATES: Words = {
+  attended: words(
+    'attended, present, checked in, signed in, visited, completed, came, showed, arrived, anwesend, eingecheckt',
+    'erschienen, teilgenommen, war da, présent, présente, venu, venue, a participé, asistió, presente, acudió, ha asistido',
+    'presente, ha partecipato, aanwezig, ingecheckt, presente, compareceu, participou, obecny, obecna, był, była',
+    'נוכח, נוכחת, הגיע, הגיעה, השתתף, השתתפה',
+  ),
+  no_show: words(
+    'no show, no showed, noshow, absent, missed, did not attend, did not show, nicht erschienen, abwesend, gefehlt',
+    'absente, pas venu, pas venue, no se presentó, ausente, faltó, no asistió, assente, non presentato, non presentata',
+    'afwezig, niet verschenen, niet gekomen, faltou, não compareceu, nieobecny, nieobecna',
+    'לא הגיע, לא הגיעה, נעדר, נעדרת',
+  ),
+  late_cancelled: words(
+    'late cancel, late cancelled, late canceled, late cancellation, cancelled late, canceled late, spät abgesagt',
+    'spät storniert, zu spät abgesagt, annulé tard, annulation tardive, annulé tardivement, cancelación tardía',
+    'cancelada tarde, cancelado tarde, cancellazione tardiva, annullato tardi, laat geannuleerd, te laat afgemeld',
+    'cancelamento tardio, cancelado tardiamente, późna rezygnacja, odwołane za późno, ביטול מאוחר',
+  ),
+  left_out: words(
+    'cancelled, canceled, cancel, early cancel, early cancelled, early canceled, cancelled early, waitlist, waitlisted',
+    'deleted, removed, unregistered, storniert, abgesagt, abgemeldet, Warteliste, annulé, annulée, cancelado, cancelada',
+    'anulado, anulada, annullato, annullata, cancellato, cancellata, geannuleerd, afgemeld, anulowany, anulowana',
+    'odwołany, odwołana, בוטל, בוטלה',
+  ),
+};
+
 const APPOINTMENT_STATES: Words = {
   booked: [...BOOKING_STATES.booked, ...words('scheduled, accepted, approved, new, geplant, planifié, programado')],
   left_out: [...BOOKING_STATES.left_out, ...words('rescheduled, rejected, deleted, verschoben, reporté')],
@@ -174,6 +202,14 @@ export const WORD_PROPERTIES: Readonly<Record<KindName, Readonly<Record<string, 
   bookings: { status: { meanings: ['booked', 'waiting', 'left_out'], words: BOOKING_STATES, empty: null } },
   // Exports of appointments leave the state of a normal one empty.
   appointments: { status: { meanings: ['booked', 'left_out'], words: APPOINTMENT_STATES, empty: 'booked' } },
+  // A word for a booking, such as `booked`, doesn't say whether the customer came.
+  visits: {
+    status: {
+      meanings: ['attended', 'no_show', 'late_cancelled', 'booked', 'left_out'],
+      words: VISIT_STATES,
+      empty: null,
+    },
+  },
   balances: {},
   // An empty state of a card is a question: the word decides about money.
   gift_cards: { status: { meanings: ['usable', 'left_out'], words: GIFT_CARD_STATES, empty: null } },

@@ -17,7 +17,7 @@ import { eventRow, person, toSite, type Upcoming } from './rows.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { blockedCard, toDoCard, type Blocked, type ToDo } from './before.ts';
 import { headOf, type AboutView } from './about.ts';
-import { momentIn } from '../../../../kernel/base/languages/times.ts';
+import { dayIn, momentIn } from '../../../../kernel/base/languages/times.ts';
 import { passWays } from '../../passes/index.ts';
 import { showPart, type Parts } from '../../../../kernel/pages/parts.ts';
 import type { Wallets } from '../../../../kernel/base/passes/index.ts';
@@ -34,6 +34,21 @@ export interface Past extends Upcoming {
   readonly offering: number;
   /** it is booked by the time, not from the timetable */
   readonly byTime: boolean;
+}
+
+/** A visit at the former product of the business. */
+export interface PastVisit {
+  /** null: nobody knows the class */
+  readonly name: string | null;
+  /** YYYY-MM-DD */
+  readonly date: string;
+  /** HH:MM, by the clock of the business; null: only the day is known */
+  readonly time: string | null;
+  readonly forWhom: string | null;
+  readonly missed: boolean;
+  readonly late: boolean;
+  /** instructor and place, as far as they are known */
+  readonly about: readonly string[];
 }
 
 export interface Waiting extends Upcoming {
@@ -69,6 +84,7 @@ interface List<T> {
 
 const COMING = 'profile/bookings';
 const PAST = 'profile/bookings/past';
+const EARLIER = 'profile/bookings/earlier';
 
 /** Renders the first page of the account of a customer. */
 export function bookingsPage(visit: At, about: AboutView, view: BookingsView): Shown {
@@ -145,7 +161,7 @@ export const comingPage = (visit: At, list: List<Upcoming>): Shown => {
   });
 };
 
-export const pastPage = (visit: At, list: List<Past>): Shown => {
+export const pastPage = (visit: At, list: List<Past> & { readonly hasVisits: boolean }): Shown => {
   const written = writtenFor(visit);
   const { say } = written;
   return listPage(visit, {
@@ -155,7 +171,22 @@ export const pastPage = (visit: At, list: List<Past>): Shown => {
     none: say('home.bookings.none'),
     ways: { before: say('home.receipts.later'), after: say('home.receipts.earlier') },
     other: { href: at(visit.site, COMING), label: say('home.next') },
+    last: list.hasVisits ? { href: at(visit.site, EARLIER), label: say('home.visits') } : undefined,
     row: (one) => pastRow(visit, written, one),
+  });
+};
+
+export const visitsPage = (visit: At, list: List<PastVisit>): Shown => {
+  const written = writtenFor(visit);
+  const { say } = written;
+  return listPage(visit, {
+    ...list,
+    path: EARLIER,
+    title: say('home.visits'),
+    none: say('home.visits.none'),
+    ways: { before: say('home.receipts.later'), after: say('home.receipts.earlier') },
+    other: { href: at(visit.site, PAST), label: say('home.bookings.past') },
+    row: (one) => visitRow(written, one),
   });
 };
 
@@ -167,18 +198,20 @@ function listPage<T>(
     readonly none: string;
     readonly ways: { readonly before: string; readonly after: string };
     readonly other: { readonly href: string; readonly label: string };
+    /** what comes after the last page */
+    readonly last?: { readonly href: string; readonly label: string } | undefined;
     readonly row: (one: T) => Html;
   },
 ): Shown {
-  const { bookings, page, more, path, title, none, ways, other, row } = list;
+  const { bookings, page, more, path, title, none, ways, other, last, row } = list;
   const way = (to: number, label: string) => html`<a href="${at(visit.site, `${path}?page=${to}`)}">${label}</a> `;
   const body = html`<div class="page-title"><h1>${title}</h1></div>
 <section class="card">${
     bookings.length === 0 ? html`<p class="soft">${none}</p>` : html`<ul class="rows">${bookings.map(row)}</ul>`
   }
-<p class="actions">${
-    page > 1 ? way(page - 1, ways.before) : null
-  }${more ? way(page + 1, ways.after) : null}<a href="${other.href}">${other.label}</a></p></section>`;
+<p class="actions">${page > 1 ? way(page - 1, ways.before) : null}${more ? way(page + 1, ways.after) : null}${
+    last && html`<a href="${last.href}">${last.label}</a> `
+  }<a href="${other.href}">${other.label}</a></p></section>`;
   return ownPage(visit, title, body, { part: 'bookings' });
 }
 
@@ -200,4 +233,16 @@ function pastRow(visit: At, written: Written, one: Past): Html {
 ${
   again === null ? null : html`<a class="button quiet" href="${again}" aria-label="${label}: ${one.name}">${label}</a>`
 }</li>`;
+}
+
+function visitRow(written: Written, one: PastVisit): Html {
+  const { say, reader } = written;
+  // Midnight UTC is the first moment of the day in UTC, which is how the day is written.
+  const start = Date.parse(`${one.date}T${one.time ?? '00:00'}:00Z`);
+  const when = (one.time === null ? dayIn : momentIn)(reader.locale, start, 'UTC');
+  const state = one.missed ? say('home.missed') : one.late ? say('home.late') : null;
+  return html`<li><div><strong>${one.name ?? say('home.visit')}</strong>${person(written, one.forWhom)}${
+    state === null ? null : html` <span class="tag">${state}</span>`
+  }
+<p class="soft">${[when, ...one.about].join(' · ')}</p></div></li>`;
 }

@@ -10,6 +10,7 @@ export const KINDS = [
   'staff',
   'balances',
   'gift_cards',
+  'visits',
 ] as const;
 export const DATES = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD'] as const;
 

@@ -9,12 +9,18 @@ interface Change {
   readonly after: string | null;
 }
 
+/** Shows a value. A state of the interface, such as `no show`, is named. */
+function valueOf(property: string, value: string | null): string {
+  if (!value) return words.say('nothing');
+  const key = `meaning.${value.replaceAll(' ', '_')}`;
+  return property === 'status' && words.has(key) ? said('meaning', value.replaceAll(' ', '_')) : value;
+}
+
 /** Shows the values of a row before and after. */
 export function Differences({ changes }: { readonly changes: readonly Change[] }) {
   return changes.map(({ property, before, after }) => (
     <span key={property} className="small change">
-      {said('property', property)}: <del>{before || words.say('nothing')}</del>{' '}
-      <ins>{after || words.say('nothing')}</ins>
+      {said('property', property)}: <del>{valueOf(property, before)}</del> <ins>{valueOf(property, after)}</ins>
     </span>
   ));
 }

@@ -23,6 +23,7 @@ const RESULTS = {
   staff: 'calendar?view=resources&by=instructor',
   balances: 'people',
   gift_cards: 'store?tab=cards',
+  visits: 'people',
 } as const;
 
 export function Next({ of }: { readonly of: Import }) {

@@ -10,6 +10,7 @@ import { Move } from '../../../moves/move.tsx';
 import { nameOf } from '../../../app/customers.ts';
 import { usePages } from '../../../app/pages.ts';
 import { usePropose } from '../../../changes/change.tsx';
+import { PastVisits } from './past-visits.tsx';
 import { words } from './words.ts';
 import { words as moves } from '../../../moves/words.ts';
 import { words as ofPerson } from '../../../person/words.ts';
@@ -43,6 +44,7 @@ export function Bookings({ person }: TabProps) {
       <Half person={person} coming />
       <h3>{words.say('bookings.past')}</h3>
       <Half person={person} coming={false} />
+      <PastVisits person={person} />
       {booking ? <Book person={person} onClose={() => setBooking(false)} /> : null}
     </>
   );

@@ -39,7 +39,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { importLabels, type ImportedLabels } from './labels/import-labels.ts';
 export { importNotes, type ImportedNote } from './notes/import-notes.ts';
 export { createWorkflow } from './workflows/change-workflows.ts';
-export { whatKeeps } from './deletion/deletion-blockers.ts';
+export { firstKeepers, whatKeeps } from './deletion/deletion-blockers.ts';
 
 const taken = (what: string) => () =>
   new Problem('already_exists', `slug: Another ${what} already has this slug.`, {

@@ -41,7 +41,7 @@ const WRITERS = [
   'server/kernel/base/csv/records.ts',
 ];
 const BEGINS =
-  /^(?:is|isn’t|has|was|means|names|belongs|joins|can’t|differs|stands|ends|starts|lasts|falls|contains|would|waits|needs|teaches|works|holds|another|the last) /;
+  /^(?:is|isn’t|has|was|means|names|belongs|joins|can’t|differs|stands|ends|starts|lasts|falls|contains|would|waits|needs|teaches|works|holds|shares|manages|another|the last) /;
 /** Reasons of the command line alone, whose files have other columns. */
 const NOT_HERE = /an IANA time zone|below the minimum age|every customer needs an email address/;
 

@@ -108,6 +108,36 @@ export async function whatKeeps(
   ids: readonly number[],
   ending: Ending = { memberships: false, payments: false },
 ): Promise<Map<number, string>> {
+  const known = new Map((await countKeepers({ tx, providerId }, ids, ending)).map((row) => [row.id, row]));
+  return new Map(
+    ids.flatMap((id) => {
+      const row = known.get(id);
+      const why = row ? reasonOf(row) : 'The customer has already been deleted.';
+      return why ? [[id, why]] : [];
+    }),
+  );
+}
+
+/** Returns the first record that keeps each customer, as `one` of the keepers, with the number of such records. */
+export async function firstKeepers(
+  work: Pick<Work, 'tx' | 'providerId'>,
+  ids: readonly number[],
+  ending: Ending,
+): Promise<Map<number, { readonly keeper: string; readonly count: number }>> {
+  const found = await countKeepers(work, ids, ending);
+  return new Map(
+    found.flatMap(({ id, counts }) => {
+      const at = counts.findIndex((count) => count > 0);
+      return at < 0 ? [] : [[id, { keeper: KEEPERS[at].one, count: counts[at] }] as const];
+    }),
+  );
+}
+
+function countKeepers(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  ids: readonly number[],
+  ending: Ending,
+): Promise<(Counted & Record<string, unknown>)[]> {
   const counts = join(
     KEEPERS.map(({ rows, ended }) => {
       const left = ended && ending[ended.with] ? ended.rows : rows;
@@ -115,17 +145,9 @@ export async function whatKeeps(
     }),
     ', ',
   );
-  const found = await tx.rows<Counted>(
+  return tx.rows<Counted & Record<string, unknown>>(
     sql`SELECT c.id, nullif(concat_ws(' ', c.first_name, c.last_name), '') AS name, to_jsonb(ARRAY[${counts}]) AS counts
         FROM customer c WHERE c.provider_id = ${providerId} AND c.id = ANY(${ids}::bigint[]) AND c.deleted_at IS NULL`,
-  );
-  const known = new Map(found.map((row) => [row.id, row]));
-  return new Map(
-    ids.flatMap((id) => {
-      const row = known.get(id);
-      const why = row ? reasonOf(row) : 'The customer has already been deleted.';
-      return why ? [[id, why]] : [];
-    }),
   );
 }
 

@@ -7,7 +7,7 @@ import { deleteCustomers, lockCustomers } from '../../../people/customers/index.
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { takeBackBookings, takeBackEvents } from '../../../scheduling/schedule/index.ts';
 import { takeBackMoved } from '../../../memberships/customer-memberships/index.ts';
-import { whatKeeps } from '../../../communication/crm/index.ts';
+import { firstKeepers } from '../../../communication/crm/index.ts';
 import type { KindName } from '../columns/index.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -30,9 +30,26 @@ async function takeBackCustomers(work: Work, ids: readonly number[]): Promise<Ke
   }
 }
 
+/** Reasons of the undo by what keeps a customer; they are translated when they are read. */
+const KEEPERS: Readonly<Record<string, string>> = {
+  'spot on a waitlist': 'is on a waitlist',
+  'seat held for a payment': 'is about to pay for a booking',
+  'check-in': 'was checked in',
+  membership: 'has a membership',
+  'account entry': 'has charges or credits on the account',
+  invoice: 'has an invoice',
+  payment: 'has paid something',
+  'shared membership': 'shares a membership',
+  'family member to manage': 'manages a family',
+};
+
+const reasonFor = (keeper: string, count: number): string =>
+  keeper === 'booking' ? (count === 1 ? 'has one booking' : `has ${count} bookings`) : (KEEPERS[keeper] ?? 'is in use');
+
 async function keepingCustomers(work: Work, ids: readonly number[]): Promise<Kept> {
   // Memberships that were taken back keep nobody.
-  const kept = await whatKeeps(work, ids, { memberships: true, payments: false });
+  const keepers = await firstKeepers(work, ids, { memberships: true, payments: false });
+  const kept: Kept = new Map([...keepers].map(([id, { keeper, count }]) => [id, reasonFor(keeper, count)]));
   const more = await work.tx.rows<{ id: number; known: boolean; invited: boolean; holds: boolean }>(
     sql`SELECT c.id, c.user_id IS NOT NULL AS known,
         EXISTS (SELECT FROM customer_invitation i WHERE i.provider_id = c.provider_id AND i.customer_id = c.id)

@@ -156,6 +156,31 @@ test('tokens of the interface, and requests without one, get the address of the 
   assert.equal(foreign.searchParams.get('error'), 'invalid_target');
 });
 
+test('the addresses of the endpoint and its log-in are the installation’s, whatever a proxy or a request says', async () => {
+  const headers = {
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-prefix': '/evil',
+    forwarded: 'host=evil.example;proto=https',
+  };
+  for (const entrance of ['mcp', 'mcp/read']) {
+    const refused = await raw(entrance, undefined, headers);
+    assert.equal(refused.status, 401);
+    const metadata = `${world.url}/.well-known/oauth-protected-resource/${entrance}`;
+    assert.ok(refused.headers.get('www-authenticate')!.includes(`resource_metadata="${metadata}"`));
+    const answer = await fetch(metadata, { headers });
+    assert.equal(answer.status, 200);
+    const text = await answer.text();
+    assert.doesNotMatch(text, /evil/);
+    assert.equal(JSON.parse(text).resource, `${world.url}/${entrance}`);
+  }
+  const discovery = await fetch(`${world.url}/.well-known/oauth-authorization-server`, { headers });
+  assert.equal(discovery.status, 200);
+  const text = await discovery.text();
+  assert.doesNotMatch(text, /evil/);
+  assert.equal(JSON.parse(text).issuer, world.url);
+});
+
 test('an application that is an assistant gets no token for the interface, and its tokens stay at their own entrance', async () => {
   const person = await a.newStaff();
   const isRefused = async (parameters: Record<string, string>) => {

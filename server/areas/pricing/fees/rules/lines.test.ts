@@ -77,3 +77,17 @@ test('sums beyond safe integers are refused, never rounded', () => {
   const line = { listPrice: Number.MAX_SAFE_INTEGER, fees: [] };
   assert.throws(() => priceLines([line, line]), RangeError);
 });
+
+test('the totals list fees before taxes, each in the order of the lines', () => {
+  const [vat, booking, levy] = ['tax', 'fee', 'tax'].map((kind, id) => {
+    return { id, name: `Fee ${id}`, kind: kind as 'fee' | 'tax', isTaxable: false, type: 'flat' as const, amount: 100 };
+  });
+  const { totals } = priceLines([
+    { listPrice: 1000, fees: [vat] },
+    { listPrice: 1000, fees: [levy, booking] },
+  ]);
+  assert.deepEqual(
+    totals.fees.map(({ fee }) => fee.id),
+    [booking.id, vat.id, levy.id],
+  );
+});

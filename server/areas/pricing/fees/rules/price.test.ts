@@ -176,3 +176,14 @@ test('three pieces on one line cost the same as three lines, apart from the roun
 test('an invalid amount has no price', () => {
   for (const wrong of [-1, 0.5, Number.NaN, 2 ** 60]) assert.throws(() => priceOf(wrong, 0, []), RangeError);
 });
+
+test('an included tax is never more than at a price one unit higher', () => {
+  fc.assert(
+    fc.property(anyAmount, anyBoundedFees, (paid, all) => {
+      const taxes = all.filter(({ kind }) => kind === 'tax');
+      const { lines, preTax } = priceOf(paid, 0, taxes, { includesTax: true });
+      const higher = priceOf(preTax + 1, 0, taxes).lines;
+      for (const [n, { included }] of lines.entries()) assert.ok(included <= higher[n].amount);
+    }),
+  );
+});

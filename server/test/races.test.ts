@@ -150,6 +150,30 @@ test('an idempotency key keeps its first response, even a refusal; a different r
   assert.equal((await ask('third', b)).status, 200);
 });
 
+test('a refusal with 409 leaves its idempotency key free: the request acts once what stood in its way is gone, and once only', async () => {
+  const room = await row(world, 'venue_room', { venue_id: place.venue, name: 'Studio of one' });
+  const at = (hours: number) => ({
+    starts_at: iso(world.now + hours * 3_600_000),
+    ends_at: iso(world.now + (hours + 1) * 3_600_000),
+  });
+  const first = await newEvent(world, place, { ...at(700), venue_room: room });
+  const second = await newEvent(world, place, { ...at(702), venue_room: room });
+  const ask = () =>
+    world.patch(`/events/${second.id}`, {
+      as: world.machine,
+      body: at(700),
+      headers: { 'idempotency-key': 'once-the-room-is-free' },
+    });
+  assert.deepEqual(tally([await ask(), await ask()]), { '409 room_taken': 2 });
+  assert.equal((await world.post(`/events/${first.id}/cancel`, { as: world.machine, body: {} })).status, 200);
+  const moved = await ask();
+  assert.equal(moved.status, 200);
+  assert.equal(moved.headers.get('idempotent-replayed'), null);
+  const again = await ask();
+  assert.equal(again.text, moved.text);
+  assert.equal(again.headers.get('idempotent-replayed'), 'true');
+});
+
 test('one of ten concurrent changes based on the same read succeeds, and the others are told to read again', async () => {
   const event = await newEvent(world, place);
   const tag = (await world.get(`/events/${event.id}`, { as: world.machine })).headers.get('etag')!;

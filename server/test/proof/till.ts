@@ -31,7 +31,9 @@ type TillStep =
   | { readonly do: 'refund'; readonly purchase: number; readonly amount: number }
   | { readonly do: 'bank'; readonly purchase: number; readonly event: SandboxEvent }
   | { readonly do: 'deliver'; readonly message: number; readonly times: number }
-  | { readonly do: 'drive' };
+  | { readonly do: 'drive' }
+  /** returns the status of the checkout */
+  | { readonly do: 'look'; readonly purchase: number };
 
 const SCENARIOS = ['success', 'success', 'declined', 'extra_step', 'late', 'late_silent', 'unheard', 'refund_pending'];
 const EVENTS = ['succeed', 'succeed', 'fail', 'complete_refunds'] as const;
@@ -155,6 +157,10 @@ export const TILL: Scene<Till, TillStep> = {
           await takeMessages();
           await drive(caller);
           return 'driven';
+        case 'look': {
+          const answer = await ask('GET', `/checkouts/${checkouts[step.purchase]}`);
+          return answer.body.status ?? answer.body.code;
+        }
       }
     };
     /** The bank decides, other messages arrive or are lost, and the service asks until it knows everything. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joinAttributeValues } from './combination.ts';
 import { fc } from '../../../../test/properties.ts';
-import { fellLow, objectionTo, type Reason } from './adjustment.ts';
+import { availableStock, fellLow, objectionTo, type Reason } from './adjustment.ts';
 import { obstacleTo } from './sale.ts';
 import { piecesBack } from './pieces.ts';
 import { shareOf } from './share.ts';
@@ -93,4 +93,18 @@ test('the values of a variant are one text in any order, and no two sets have th
       { attribute: 2, value: 'b' },
     ]),
   );
+});
+
+test('an order takes stock out when it is sold, and puts it back when it is cancelled', () => {
+  const stock = { tracked: true, count: 5, held: 2 };
+  assert.deepEqual([objectionTo(stock, 'sold', -3), objectionTo(stock, 'cancelled', 3)], [null, null]);
+  assert.equal(objectionTo(stock, 'sold', 3)?.property, 'quantity');
+  assert.equal(objectionTo(stock, 'cancelled', -3)?.property, 'quantity');
+  assert.equal(objectionTo(stock, 'sold', -4)?.property, 'quantity');
+  assert.equal(objectionTo(stock, 'correction', 0)?.message, 'Must not be 0.');
+});
+
+test('stock that open checkouts hold is not available, and untracked stock is unlimited', () => {
+  assert.equal(availableStock({ tracked: true, count: 5, held: 2 }), 3);
+  assert.equal(availableStock({ tracked: false, count: 5, held: 2 }), null);
 });

@@ -257,3 +257,60 @@ test('every rule has a name and a text, passed or not', () => {
   );
   assert.equal(new Set(explainBooking(base).map((v) => v.code)).size, explainBooking(base).length);
 });
+
+const refusedFor = (code: string): BookingFacts['payment'] => ({ refusal: { code, message: BUY }, rules: PAYING });
+const eventWith = (event: Partial<BookingFacts['event']>): BookingFacts => ({
+  ...base,
+  event: { ...base.event, ...event },
+});
+
+test('a payment that is missing can be made later: it refuses a booking, not the waitlist, and leaves the place free', () => {
+  const unpaid = { ...base, payment: refusedFor('payment_required') };
+  assert.equal(payable(unpaid), 'payment_required');
+  assert.equal(refuseBooking(unpaid)?.code, 'payment_required');
+  assert.equal(refuseWaiting(unpaid), null);
+  assert.equal(mayTakeSeat(unpaid), true);
+  assert.equal(payable(base), null);
+});
+
+test('any other objection to a membership refuses the waitlist and the place too', () => {
+  for (const code of OBJECTIONS.filter((one) => one !== 'payment_required')) {
+    const refused = { ...base, payment: refusedFor(code) };
+    assert.equal(payable(refused), null);
+    assert.equal(refuseWaiting(refused)?.code, code);
+    assert.equal(mayTakeSeat(refused), false);
+  }
+});
+
+test('a full event does not refuse the waitlist, and offers no place', () => {
+  const full = eventWith({ attending: 2 });
+  assert.equal(refuseBooking(full)?.code, 'event_full');
+  assert.equal(refuseWaiting(full), null);
+  assert.equal(mayTakeSeat(full), false);
+  assert.equal(seatsFor(eventWith({ maxOccupancy: null, attending: 99 })), Infinity);
+});
+
+const fullVerdict = (waiting: number, waitlistMax: number | null) =>
+  explainBooking(eventWith({ attending: 2, waiting, waitlistMax })).find(({ code }) => code === 'event_full')!;
+
+const offeredPosition = (waiting: number, max: number | null) =>
+  fullVerdict(waiting, max).facts.waitlist_position_offered;
+const staffText = (waiting: number) => wordingFor('staff', fullVerdict(waiting, 5).message, DEFAULT_WORDS);
+
+test('a full event offers the next position of its waitlist, until the waitlist is full', () => {
+  assert.deepEqual([offeredPosition(0, null), offeredPosition(4, null), offeredPosition(4, 5)], [1, 5, 5]);
+  assert.deepEqual([offeredPosition(5, 5), offeredPosition(6, 5), offeredPosition(0, 0)], [null, null, null]);
+  assert.match(staffText(4), /Join the waitlist to be number 5/);
+  assert.match(staffText(5), /full, and so is its waitlist. Raise max_occupancy/);
+});
+
+const withoutBirth = { ...base.customer, birth: null };
+
+test('an unknown age refuses events with either age limit, and no others', () => {
+  for (const [minAge, maxAge, code] of [
+    [13, null, 'age_unknown'],
+    [null, 17, 'age_unknown'],
+    [null, null, undefined],
+  ] as const)
+    assert.equal(refuseBooking({ ...eventWith({ minAge, maxAge }), customer: withoutBirth })?.code, code);
+});

@@ -30,6 +30,7 @@ test('every reason exists in every language, with the same values', () => {
 const WRITERS = [
   'server/areas/reporting/imports/kinds/*.ts',
   'server/areas/reporting/imports/{recognise,read-xlsx,calendar-table}.ts',
+  'server/areas/reporting/imports/archives/archive-thread.ts',
   'server/areas/reporting/imports/undo/*.ts',
   'server/areas/people/customers/import/read-person.ts',
   'server/areas/people/staff/take-back.ts',
@@ -41,7 +42,7 @@ const WRITERS = [
   'server/kernel/base/csv/records.ts',
 ];
 const BEGINS =
-  /^(?:is|isn’t|has|was|means|names|belongs|joins|can’t|differs|stands|ends|starts|lasts|falls|contains|would|waits|needs|teaches|works|holds|shares|manages|another|the last) /;
+  /^(?:is|isn’t|has|was|means|names|belongs|joins|can’t|differs|stands|ends|starts|lasts|falls|contains|would|waits|needs|teaches|works|holds|shares|manages|another|the last|It is|The (?:file|first line|sheet|workbook)) /;
 /** Reasons of the command line alone, whose files have other columns. */
 const NOT_HERE = /an IANA time zone|below the minimum age|every customer needs an email address/;
 

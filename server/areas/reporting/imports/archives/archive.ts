@@ -5,6 +5,7 @@ import { listOf, object, ref, text, upload } from '../../../../kernel/base/field
 import { recognise, type Recognised } from '../recognise.ts';
 import { MAX_BYTES } from '../table.ts';
 import { MAX_FILES, unpack, type LeftOut } from './unpack.ts';
+import { languageOf, reasonIn } from '../reasons.ts';
 import type { BusinessClock } from '../../../../kernel/api/acting.ts';
 import type { Whose } from '../../../../kernel/base/apart/one-at-a-time.ts';
 import { storeFile } from '../upload.ts';
@@ -63,11 +64,15 @@ export const uploadArchive = action({
     if (!body.file!.subarray(0, 2).equals(Buffer.from('PK'))) throw invalid('file', 'The file is no ZIP archive.');
     unpacked.set(body.file!, await readArchive(body.file!, whose, clock));
   },
-  run: async ({ work, body }) => {
+  run: async ({ work, body, accepts }) => {
     const { files, leftOut } = unpacked.get(body.file)!;
+    const language = languageOf(accepts);
     const imports: number[] = [];
     for (const { name, read } of files)
       imports.push(await storeFile(work, { read, fileName: name, source: body.source }));
-    return { imports, left_out: leftOut.map(({ name, reason }) => ({ file_name: name, reason })) };
+    return {
+      imports,
+      left_out: leftOut.map(({ name, reason }) => ({ file_name: name, reason: reasonIn(language, reason) })),
+    };
   },
 });

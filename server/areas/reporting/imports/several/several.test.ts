@@ -91,9 +91,13 @@ test('questions about any of the files come first, and a file that does not exis
   assert.equal((await world.post('/imports/check', { as: world.machine, body: {} })).status, 409);
 });
 
-const archive = async (files: Record<string, Buffer>): Promise<any> => {
+const archive = async (files: Record<string, Buffer>, language = 'en'): Promise<any> => {
   const file = Buffer.from(zipSync(files)).toString('base64');
-  return world.post('/imports/archive', { as: world.machine, body: { file } });
+  return world.post('/imports/archive', {
+    as: world.machine,
+    headers: { 'accept-language': language },
+    body: { file },
+  });
 };
 
 test('each table of an archive is an import, and everything else is listed with its reason', async () => {
@@ -110,6 +114,16 @@ test('each table of an archive is an import, and everything else is listed with 
   assert.deepEqual((await get(`/imports/${id}`)).file_name, 'people.csv');
   assert.deepEqual(body.left_out.map((one: any) => one.file_name).toSorted(), ['empty.csv', 'logo.png']);
   await world.delete(`/imports/${id}`, { as: world.machine });
+});
+
+test('the reasons for files that are left out are in the language of the reader', async () => {
+  const files = { 'logo.png': Buffer.from('PNG'), 'plan.csv': Buffer.from('%PDF-1.7') };
+  const { body } = await archive(files, 'de-AT');
+  assert.deepEqual(Object.fromEntries(body.left_out.map((one: any) => [one.file_name, one.reason])), {
+    'logo.png': 'Das ist keine Tabelle: Importiert werden CSV-Dateien, Arbeitsmappen (.xlsx) und Kalender (.ics).',
+    'plan.csv':
+      'Die Datei ist ein PDF. Speichern Sie sie als CSV oder als aktuelle Arbeitsmappe (.xlsx), und laden Sie diese hoch.',
+  });
 });
 
 test('an archive that unpacks to more than the limit, or is none, is refused for its files', async () => {

@@ -9,11 +9,9 @@ import { createApp, type App } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { createCustomer } from '../areas/people/customers/index.ts';
 import { createMachineToken } from '../areas/people/identity/index.ts';
-import { checkInvariants } from '../areas/reporting/report-checks/index.ts';
 import { createProvider, findTenant } from '../areas/platform/providers/index.ts';
+import { Auditor, sharedAuditor } from './auditor.ts';
 import { conform, readContract } from './checks/conformance.ts';
-import { connectTo } from '../kernel/base/db/connections/connect.ts';
-import { fill, statement, type Sql } from '../kernel/base/db/sql.ts';
 import { PATIENT } from './patient.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import { inProcess, overConnection, type Asked, type Asking } from './asking.ts';
@@ -60,6 +58,8 @@ interface Parts extends Omit<Service, 'close'> {
   readonly asking: Asking;
   /** Harbour is a test business, with its own clock */
   readonly test?: boolean;
+  /** it is on the service that files share */
+  readonly shared?: boolean;
 }
 
 export class World {
@@ -225,18 +225,12 @@ export class World {
 
   /** Returns the rows of both businesses that break an invariant, in words. The service may have ended already. */
   async #broken(): Promise<string[]> {
-    const owner = await connectTo(this.databaseUrl);
+    const { shared } = this.#parts;
+    const auditor = shared ? await sharedAuditor(this.databaseUrl) : await Auditor.of(this.databaseUrl);
     try {
-      const rows = async (fragment: Sql) => {
-        const { text, holes } = statement(fragment);
-        return (await owner.query(text, fill(holes, undefined))).rows;
-      };
-      const found: string[] = [];
-      for (const business of [this.harbour, this.meadow])
-        found.push(...(await checkInvariants({ rows } as Pick<Transaction, 'rows'>, business)));
-      return found;
+      return [...(await auditor.broken(this.harbour)), ...(await auditor.broken(this.meadow))];
     } finally {
-      await owner.end();
+      if (!shared) await auditor.end();
     }
   }
 }
@@ -359,7 +353,18 @@ export async function startWorld({
   // A front before the service sees only requests over connections.
   const asking = overWire || options.front ? overConnection : askingOf(app);
   const sites = { site, meadowSite };
-  return new World({ ...service, harbour, meadow, machine, meadowMachine, ...sites, end, asking, test });
+  return new World({
+    ...service,
+    harbour,
+    meadow,
+    machine,
+    meadowMachine,
+    ...sites,
+    end,
+    asking,
+    test,
+    shared: !alone,
+  });
 }
 
 function askingOf({ http, registry }: App): Asking {

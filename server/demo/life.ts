@@ -1,7 +1,7 @@
 /**
  * The life of the demo studio, written once the service answers, so that the first start doesn't wait for it: four
- * weeks of visits and sales, today with people who came, members who may leave, a payment that fails, and a workflow
- * that runs. Everything is relative to the first start.
+ * weeks of visits and sales, today with people who came, a library, members who may leave, a payment that fails, and a
+ * workflow that runs. Everything is relative to the first start.
  */
 import { addDays, formatWall } from '../kernel/base/values/zone.ts';
 import { createCustomer } from '../areas/people/customers/index.ts';
@@ -12,6 +12,7 @@ import { keepMethod } from '../areas/money/payments/index.ts';
 import { renewDue } from '../areas/memberships/customer-memberships/index.ts';
 import { sellAtCounter, type NewSale } from '../areas/commerce/counter/index.ts';
 import { sql } from '../kernel/base/db/sql.ts';
+import { fillLibrary } from './library.ts';
 import { book, type Studio } from './week.ts';
 import type { Work } from '../kernel/work/unit/work.ts';
 
@@ -71,6 +72,7 @@ export async function bringToLife({ studio, cardProcessor, deskProcessor, now, w
     await visit(at, event, who, n);
   }
   await busyToday(at, now, zone, guests);
+  await fillLibrary({ now, at }, studio);
   const sales = salesOf(studio, {
     guests,
     failed,

@@ -99,6 +99,10 @@ export interface Studio {
   readonly venue: number;
   readonly room: number;
   readonly teacher: number;
+  /** ids of the instructors; `teacher` is the first */
+  readonly teachers: readonly number[];
+  /** returns the id of the image with this name */
+  readonly image: (name: string) => number;
   /** the offering type of the first class of the day */
   readonly flow: number;
   /** customers without an account */
@@ -235,7 +239,17 @@ export async function fillStudio(
     },
     people[0],
   );
-  return { venue, room: rooms[0], teacher: teachers[0], flow: offerings[0], people, demoCustomer, sold };
+  return {
+    venue,
+    room: rooms[0],
+    teacher: teachers[0],
+    teachers,
+    image: (name) => shown(name).id,
+    flow: offerings[0],
+    people,
+    demoCustomer,
+    sold,
+  };
 }
 
 /** Creates appointments from Monday to Friday. */

@@ -117,6 +117,12 @@ test('the first start creates the demo business, prints ready once, and keeps it
   ]);
   await until('the workflow ran', async () => (await read('/crm/workflow_runs?status=done')).count === 1, PAST_MS, 200);
   assert.equal((await read('/attendances?status=no_show')).count > 5, true);
+  const library = (await read('/content_collections?fields=name,access,content_count')).results;
+  assert.deepEqual(library, [
+    { name: 'Start at home', access: 'all_customers', content_count: 3 },
+    { name: 'Reformer library', access: 'restricted', content_count: 3 },
+  ]);
+  assert.equal((await read('/reports/content_views/data')).total, 13, 'nine customers, and four members');
 });
 
 test('a second server on the same folder is refused with the process that uses it', async () => {

@@ -19,6 +19,7 @@ import { imageRef } from '../../platform/images/index.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
+import type { ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const who = staffWith('super_admin');
@@ -58,30 +59,38 @@ const linkOpens = (work: Work, id: number, { memberships, courses, products }: O
     [productLink, products],
   ]);
 
+const collectionBody = {
+  name: contentCollection.fields.name,
+  description: text({ max: 160, blank: true }).optional(),
+  order: order().nullable().optional(),
+  thumbnail: imageRef().nullable().optional(),
+  access: oneOf(ACCESS).optional(),
+  memberships: refs('membership', { max: MAX_LINKS }).optional().describe('Replaces the whole list.'),
+  courses: refs('course', { max: MAX_LINKS }).optional().describe('Replaces the whole list.'),
+  products: refs('store_product', { max: MAX_LINKS }).optional().describe('Replaces the whole list.'),
+  published: boolean().optional(),
+};
+
+/** Creates a collection, and returns its id. @throws Problem `invalid` if it is open to all and names what opens it */
+export async function createContentCollection(
+  work: Work,
+  { order, thumbnail, memberships, courses, products, ...sent }: ValueOf<typeof collectionBody>,
+): Promise<number> {
+  const opens = { memberships, courses, products };
+  checkAccess(sent.access ?? 'all_customers', opens);
+  const id = await insertRow(work, 'content_collection', { ...sent, position: order, image_id: thumbnail });
+  await linkOpens(work, id, opens);
+  work.record(contentCollectionFeed.created, id, { content_collection: id });
+  return id;
+}
+
 const collectionChanges = changes(contentCollection, {
   path: '/content_collections',
   noun: 'content collection',
   who,
-  body: {
-    name: contentCollection.fields.name,
-    description: text({ max: 160, blank: true }).optional(),
-    order: order().nullable().optional(),
-    thumbnail: imageRef().nullable().optional(),
-    access: oneOf(ACCESS).optional(),
-    memberships: refs('membership', { max: MAX_LINKS }).optional().describe('Replaces the whole list.'),
-    courses: refs('course', { max: MAX_LINKS }).optional().describe('Replaces the whole list.'),
-    products: refs('store_product', { max: MAX_LINKS }).optional().describe('Replaces the whole list.'),
-    published: boolean().optional(),
-  },
+  body: collectionBody,
   problems: ['in_use'],
-  create: async ({ work, body: { order, thumbnail, memberships, courses, products, ...sent } }) => {
-    const opens = { memberships, courses, products };
-    checkAccess(sent.access ?? 'all_customers', opens);
-    const id = await insertRow(work, 'content_collection', { ...sent, position: order, image_id: thumbnail });
-    await linkOpens(work, id, opens);
-    work.record(contentCollectionFeed.created, id, { content_collection: id });
-    return id;
-  },
+  create: ({ work, body }) => createContentCollection(work, body),
   update: async ({ work, body: { order, thumbnail, memberships, courses, products, ...sent }, target }) => {
     const opens = { memberships, courses, products };
     checkAccess(sent.access ?? target.access, opens);
@@ -116,41 +125,49 @@ const wasOpened = async ({ tx, providerId }: Work, id: number): Promise<boolean>
   (await tx.one(sql`SELECT FROM content_view WHERE provider_id = ${providerId} AND content_id = ${id} LIMIT 1`)) !==
   undefined;
 
+const contentBody = {
+  name: content.fields.name,
+  description: text({ max: 10_000, blank: true }).optional(),
+  type: oneOf(CONTENT_TYPES).optional(),
+  duration_minutes: integer({ min: 1, max: 10_000 }).nullable().optional(),
+  collection: ref('content_collection'),
+  thumbnail: imageRef().nullable().optional(),
+  instructors: refs('instructor', { max: MAX_LINKS }).optional().describe('Replaces the whole list.'),
+  tags: refs('content_tag', { max: MAX_LINKS }).optional().describe('Replaces the whole list.'),
+  url: content.fields.url.optional().describe('The page or stream that it links to. Send it, or `file`.'),
+  file: ref('content_file').nullable().optional().describe('A file of `POST /content_files`. Send it, or `url`.'),
+  order: order().nullable().optional(),
+  published: boolean().optional(),
+};
+
+/** Creates content, and returns its id. @throws Problem `invalid` unless it has either an address or a file */
+export async function createContent(
+  work: Work,
+  { collection, thumbnail, instructors, tags, file, order, ...sent }: ValueOf<typeof contentBody>,
+): Promise<number> {
+  checkSource({ url: sent.url ?? null, file: file ?? null });
+  const id = await insertRow(work, 'content', {
+    ...sent,
+    content_collection_id: collection,
+    content_file_id: file,
+    image_id: thumbnail,
+    position: order,
+  });
+  await link(work, id, [
+    [instructorLink, instructors],
+    [tagLink, tags],
+  ]);
+  work.record(contentFeed.created, id, { content: id });
+  return id;
+}
+
 const contentChanges = changes(content, {
   path: '/content',
   noun: 'content',
   who,
-  body: {
-    name: content.fields.name,
-    description: text({ max: 10_000, blank: true }).optional(),
-    type: oneOf(CONTENT_TYPES).optional(),
-    duration_minutes: integer({ min: 1, max: 10_000 }).nullable().optional(),
-    collection: ref('content_collection'),
-    thumbnail: imageRef().nullable().optional(),
-    instructors: refs('instructor', { max: MAX_LINKS }).optional().describe('Replaces the whole list.'),
-    tags: refs('content_tag', { max: MAX_LINKS }).optional().describe('Replaces the whole list.'),
-    url: content.fields.url.optional().describe('The page or stream that it links to. Send it, or `file`.'),
-    file: ref('content_file').nullable().optional().describe('A file of `POST /content_files`. Send it, or `url`.'),
-    order: order().nullable().optional(),
-    published: boolean().optional(),
-  },
+  body: contentBody,
   problems: ['in_use'],
-  create: async ({ work, body: { collection, thumbnail, instructors, tags, file, order, ...sent } }) => {
-    checkSource({ url: sent.url ?? null, file: file ?? null });
-    const id = await insertRow(work, 'content', {
-      ...sent,
-      content_collection_id: collection,
-      content_file_id: file,
-      image_id: thumbnail,
-      position: order,
-    });
-    await link(work, id, [
-      [instructorLink, instructors],
-      [tagLink, tags],
-    ]);
-    work.record(contentFeed.created, id, { content: id });
-    return id;
-  },
+  create: ({ work, body }) => createContent(work, body),
   update: {
     description: 'Send the other of `url` and `file` to replace its source; the earlier one is removed.',
     run: async ({ work, body: { collection, thumbnail, instructors, tags, file, order, ...sent }, target }) => {
@@ -201,16 +218,21 @@ function checkSource({ url, file }: Source, emptied: 'url' | 'file' = 'url'): vo
     throw invalid(emptied, 'Send the address in `url`, or the id of a file in `file`.');
 }
 
+const filterBody = { name: contentFilter.fields.name, order: order().optional() };
+
+/** Creates a filter without tags, and returns its id. */
+export async function createContentFilter(work: Work, { name, order }: ValueOf<typeof filterBody>): Promise<number> {
+  const id = await insertRow(work, 'content_filter', { name, position: order });
+  work.record(contentFilterFeed.created, id, { content_filter: id });
+  return id;
+}
+
 const filterChanges = changes(contentFilter, {
   path: '/content_filters',
   noun: 'content filter',
   who,
-  body: { name: contentFilter.fields.name, order: order().optional() },
-  create: async ({ work, body: { name, order } }) => {
-    const id = await insertRow(work, 'content_filter', { name, position: order });
-    work.record(contentFilterFeed.created, id, { content_filter: id });
-    return id;
-  },
+  body: filterBody,
+  create: ({ work, body }) => createContentFilter(work, body),
   update: async ({ work, body: { name, order }, target }) => {
     await updateRow(work, 'content_filter', target.id, { name, position: order });
     const changed = changedNames({ name, order });
@@ -225,16 +247,21 @@ const filterChanges = changes(contentFilter, {
   },
 });
 
+const tagBody = { filter: ref('content_filter'), name: contentTag.fields.name, order: order().optional() };
+
+/** Creates a tag of a filter, and returns its id. */
+export async function createContentTag(work: Work, { filter, name, order }: ValueOf<typeof tagBody>): Promise<number> {
+  const id = await insertRow(work, 'content_tag', { content_filter_id: filter, name, position: order });
+  work.record(contentTagFeed.created, id, { content_tag: id, content_filter: filter });
+  return id;
+}
+
 const tagChanges = changes(contentTag, {
   path: '/content_tags',
   noun: 'content tag',
   who,
-  body: { filter: ref('content_filter'), name: contentTag.fields.name, order: order().optional() },
-  create: async ({ work, body: { filter, name, order } }) => {
-    const id = await insertRow(work, 'content_tag', { content_filter_id: filter, name, position: order });
-    work.record(contentTagFeed.created, id, { content_tag: id, content_filter: filter });
-    return id;
-  },
+  body: tagBody,
+  create: ({ work, body }) => createContentTag(work, body),
   update: async ({ work, body: { filter, name, order }, target }) => {
     await updateRow(work, 'content_tag', target.id, { content_filter_id: filter, name, position: order });
     const changed = changedNames({ filter, name, order });

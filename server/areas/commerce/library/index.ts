@@ -12,7 +12,9 @@ import { TABLES } from './tables.ts';
 import { uploadFile } from './upload-file.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
+export { createContent, createContentCollection, createContentFilter, createContentTag } from './change-content.ts';
 export { contentDoors } from './door.ts';
+export { recordView } from './open-content.ts';
 
 export const library: Area = {
   name: 'library',

@@ -35,6 +35,14 @@ async function checkAccess({ tx, providerId, now }: Work, collection: number, of
 const note = (work: Work, action: string, id: number, after: Readonly<Record<string, unknown>>): void =>
   work.audit({ action: `POST /content/{id}/${action}`, object: 'content', objectId: id, before: null, after });
 
+/** Records that a customer opened content, for reports and the feed. Doesn't check their access. */
+export async function recordView(work: Work, content: number, customer: number): Promise<void> {
+  const id = await takeId(work, 'content_view');
+  await work.tx.run(sql`INSERT INTO content_view (provider_id, id, content_id, customer_id, viewed_at)
+    VALUES (${work.providerId}, ${id}, ${content}, ${customer}, ${instant(work.now)})`);
+  work.record(contentUseFeed.viewed, content, { content, customer });
+}
+
 const generateLink = action({
   path: '/content/{id}/generate_access_link',
   summary: 'Create a link to content',
@@ -54,11 +62,8 @@ const generateLink = action({
     const viewer = await actingFor(work, body.customer);
     if (viewer !== null) {
       await checkAccess(work, target.content_collection_id, viewer);
-      const id = await takeId(work, 'content_view');
-      await work.tx.run(sql`INSERT INTO content_view (provider_id, id, content_id, customer_id, viewed_at)
-        VALUES (${work.providerId}, ${id}, ${target.id}, ${viewer}, ${instant(work.now)})`);
+      await recordView(work, target.id, viewer);
       note(work, 'generate_access_link', target.id, { customer: viewer, is_viewed: true });
-      work.record(contentUseFeed.viewed, target.id, { content: target.id, customer: viewer });
       work.effect('content_viewed', 'content', target.id, { customer: viewer });
     }
     if (target.url !== null) return { url: target.url, is_external: true, oembed: embeddingFor(target.url) };

@@ -1,8 +1,9 @@
 /** Reads: a page of bookings with the names of event and customer, and one customer. */
 import { CLIENTS, contend, type Contest, type Length } from './kit/contest.ts';
+import { sql } from '../server/kernel/base/db/sql.ts';
 import { load, prepare } from './kit/load.ts';
 import { scriptOf } from './kit/script.ts';
-import { statementsOf, type Installation, type Server } from './kit/installation.ts';
+import { statementsOf, vacuum, type Installation, type Server } from './kit/installation.ts';
 import type { PreparedRequest } from './kit/load.ts';
 import type { Report } from './kit/report.ts';
 
@@ -63,6 +64,39 @@ export async function pageContest(
     ours: () => readFor(seconds, server, (i) => requests[i % pages]),
     theirs: async (shape, play) => (await play(installation.url, scriptOf(writes, [], '', shape), seconds)).tps,
   };
+}
+
+/** Answers of each customer in the list of `answerRow`. */
+const ANSWERS = 20;
+const ANSWER_PAGE = 50;
+
+export const answerRow = async (
+  report: Report,
+  installation: Installation,
+  server: Server,
+  length: Length,
+): Promise<void> => contend(report, await answerContest(installation, server, length), length);
+
+/** Adds twenty fields, with an answer of each customer on the requested pages. */
+export async function answerContest(installation: Installation, server: Server, length: Length): Promise<Contest> {
+  const { db, provider, customers } = installation;
+  const people = Math.min(customers.n, CLIENTS * ANSWER_PAGE);
+  await db.transaction(provider, async (tx) => {
+    await tx.run(sql`INSERT INTO customer_field (provider_id, label, full_text, type, key, position)
+      SELECT ${provider}, 'Question ' || n, 'Question ' || n, 'short_text', 'question_' || n, n
+      FROM generate_series(1, ${ANSWERS}::int) n`);
+    await tx.run(sql`INSERT INTO customer_field_value (provider_id, customer_id, customer_field_id, value)
+      SELECT f.provider_id, c.id, f.id, to_jsonb('Answer ' || c.id) FROM customer_field f
+      JOIN customer c ON c.provider_id = f.provider_id AND c.id < ${customers.first + people}
+      WHERE f.provider_id = ${provider}`);
+  });
+  await vacuum(installation.url);
+  return pageContest(installation, server, length, {
+    name: `GET /customers, a page of ${ANSWER_PAGE} with ${ANSWERS} answers each`,
+    path: `/api/v2/customers?fields=id,first_name,last_name,field_values&sort=id&page_size=${ANSWER_PAGE}`,
+    pages: people / ANSWER_PAGE,
+    reach: 0.7,
+  });
 }
 
 const path = (id: number): string => `/api/v2/customers/${id}?fields=id,email`;

@@ -8,7 +8,7 @@ import { Report } from './kit/report.ts';
 import { Stretches } from './kit/pairs.ts';
 import { broadcastRows } from './more/broadcast.ts';
 import { credentialRows } from './credentials.ts';
-import { customerRow, listRow } from './reads.ts';
+import { answerRow, customerRow, listRow } from './reads.ts';
 import { dashboardRows } from './more/dashboard.ts';
 import { calculatorRow } from './more/fees.ts';
 import { capacityRows } from './capacity.ts';
@@ -129,6 +129,7 @@ const ON_INSTALLATION = {
     await measured(at.report, 'customer', () => row(customerRow)(at));
     await row(calculatorRow)(at);
   },
+  answers: row(answerRow),
   site: row(siteRows),
   paint: row(paintRows),
   credentials: row(credentialRows),

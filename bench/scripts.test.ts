@@ -12,7 +12,7 @@ import { sessionUrl, type Contest, type Play } from './kit/contest.ts';
 import { furnish, type Installation, type Server } from './kit/installation.ts';
 import { heldContest, sell } from './more/memberships.ts';
 import { Stretches } from './kit/pairs.ts';
-import { customerContest, listContest } from './reads.ts';
+import { answerContest, customerContest, listContest } from './reads.ts';
 import { storeContest } from './more/store.ts';
 
 const SIZE = { customers: 1000, events: 500, attendances: 100 };
@@ -84,6 +84,9 @@ async function plays(contest: Contest): Promise<void> {
 
 test('the statements of a list run as pgbench would run them', async () =>
   plays(await listContest(installation, server, LENGTH)));
+
+test('the statements of a list of customers with their answers run as pgbench would run them', async () =>
+  plays(await answerContest(installation, server, LENGTH)));
 
 test('the statements of reading one customer run as pgbench would run them', async () =>
   plays(await customerContest(installation, server, LENGTH)));

@@ -144,7 +144,7 @@ test('the credit of an upgrade leads to the line of the invoice that was left, a
   const get = walk(b.world);
   const credit = await get(`/account_entries/${entry}?expand=returned_line_item`);
   const line = credit.returned_line_item;
-  assert.match(credit.explanation, /31 of 31 days of what was billed, 46\.00, was left/);
+  assert.match(credit.explanation, /31 of 31 days of what was billed, \$46\.00, were left/);
   assert.deepEqual([cents(credit.amount), cents(line.total_amount_due), line.billed_item], [4600, 4600, id]);
   assert.equal((await get(`/invoices/${line.invoice}`)).id, invoice);
   assert.equal((await get(`/customer_memberships/${line.billed_item}`)).status, 'cancelled');

@@ -12,6 +12,7 @@ import { familyInvites } from './family-invites/invites.ts';
 import { fieldValueWriters } from './field-values.ts';
 import { findCustomers } from './find-customers.ts';
 import { TABLES } from './tables.ts';
+import { customerReaders } from './locale.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { checkActsFor, checkSeesMoney, mayActForFamily, notYourMoney } from './acting.ts';
@@ -44,6 +45,7 @@ export const customers: Area = {
   claims: { customer: claimCustomer },
   changesAddress: { customer: changeRecordAddress },
   ports: [fieldValueWriters],
+  fills: [customerReaders],
   resources: [customer],
   topics: [
     {

@@ -1,4 +1,5 @@
 /** The language in which a person reads messages of the business. */
+import { mailReaders, type MailReader } from '../identity/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
@@ -11,3 +12,14 @@ export function rememberLocale(
     WHERE provider_id = ${providerId} AND user_id = ${userId} AND deleted_at IS NULL
       AND locale IS DISTINCT FROM ${locale}`);
 }
+
+/** Customers who are emailed about their accounts. */
+export const customerReaders = mailReaders.with({
+  name: 'customer',
+  description: 'Customers, whose ledger of messages lists emails about their accounts.',
+  find: async ({ tx, providerId }, by) =>
+    (await tx.one<MailReader>(
+      sql`SELECT id, locale FROM customer WHERE provider_id = ${providerId} AND deleted_at IS NULL
+        AND ${'id' in by ? sql`id = ${by.id}` : sql`user_id = ${by.user}`}`,
+    )) ?? null,
+});

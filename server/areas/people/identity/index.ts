@@ -1,6 +1,7 @@
 import { identityFeed } from './feed.ts';
 import { machineToken, machineTokenEndpoints } from './tokens/machine-token-endpoints.ts';
 import { deleteUnusedAccount } from './accounts/forget.ts';
+import { mailReaders } from './mail/mail-readers.ts';
 import { sendAccountMail } from './mail/account-mail.ts';
 import { sweepAccounts } from './sweep.ts';
 import { IDENTITY_PROBLEMS } from './problems.ts';
@@ -120,6 +121,7 @@ export { endInvitations, issueTicket, readTicket, useTicket, type Ticket } from 
 export { acceptInvitation, openInvitation, signUpByInvitation } from './invitations.ts';
 export { claimProfiles } from './accounts/claim.ts';
 export { familyInvitePath, INVITE_TTL_MS, inviteToFamily, readFamilyInviteCode } from './mail/family-invite.ts';
+export { mailReaders, type MailReader } from './mail/mail-readers.ts';
 export { accountMail, enqueueMail, invitationMail, invite } from './mail/account-mail.ts';
 export {
   giveBack,
@@ -164,6 +166,7 @@ export const identity: Area = {
   endpoints: machineTokenEndpoints,
   problems: IDENTITY_PROBLEMS,
   feed: identityFeed,
+  ports: [mailReaders],
   jobs: [sendAccountMail, deleteUnusedAccount],
   sweep: sweepAccounts,
   sweepTimes: [],

@@ -13,6 +13,7 @@ import { isMailAddress } from '../../../../kernel/base/mail/address.ts';
 import { issueTicket, type NewTicket, type TicketKind } from '../tokens/tickets.ts';
 import { readerOf } from '../../../../kernel/base/languages/languages.ts';
 import { take as takeFromQuota } from './email-quota.ts';
+import { mailReaders, type MailReader } from './mail-readers.ts';
 import { readProfile } from '../accounts/claim.ts';
 import { speakerAt, speakerFor } from './speaker.ts';
 import { accountMailParts, type WriteTexts } from './mail-text.ts';
@@ -192,27 +193,13 @@ async function send(work: Work, { to, write }: Letter, locale: string | null): P
   return true;
 }
 
-/** The customer of the business whom an email is for. */
-interface Reading {
-  readonly id: number;
-  /** the language in which they read; null: that of the business */
-  readonly locale: string | null;
-}
-
 /** Returns the customer whom an email is for; null: it is for staff, or for somebody whom the business doesn't know. */
-async function readingCustomer(work: Work, mail: AccountMail): Promise<Reading | null> {
+async function readingCustomer(work: Work, mail: AccountMail): Promise<MailReader | null> {
   if ('staff' in mail || mail.kind === 'reset_password_anywhere' || mail.kind === 'family_invite') return null;
-  const whose =
-    'customer' in mail
-      ? sql`c.id = ${mail.customer}`
-      : 'user' in mail
-        ? sql`c.user_id = ${mail.user}`
-        : sql`c.user_id = (SELECT u.id FROM user_account u WHERE u.email_key = ${emailKey(mail.email)})`;
-  return (
-    (await work.tx.one<Reading>(sql`
-      SELECT c.id, c.locale FROM customer c
-      WHERE c.provider_id = ${work.providerId} AND c.deleted_at IS NULL AND ${whose}`)) ?? null
-  );
+  const { find } = mailReaders.filled.find(({ name }) => name === 'customer')!;
+  if ('customer' in mail) return find(work, { id: mail.customer });
+  const user = 'user' in mail ? mail.user : ((await findAccount(work.tx, emailKey(mail.email)))?.id ?? null);
+  return user === null ? null : find(work, { user });
 }
 
 /** Returns the account of an address, in whichever cell it is. While a cell is unreachable, the job is retried. */

@@ -3,12 +3,15 @@ import { cancelParts, leaveCancelled } from '../../scheduling/schedule/index.ts'
 import { COURSE_NOTICES, notifyCustomers } from './notices.ts';
 import { courseEnrollmentFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
-import { noteCredits } from './credits.ts';
+import { noteCredits, type GivenBackForSessions } from './credits.ts';
 import { offerPlaces } from './waitlist.ts';
 import { oneSeries, type EnrollmentRow } from './facts.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { refunded } from './rules/refund.ts';
+import { say, textIn, type Text } from '../../../kernel/base/values/words.ts';
+import { spokenAmount } from '../../../kernel/base/languages/spoken.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
+import type { Reader } from '../../../kernel/base/languages/languages.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Locks enrollments. The events of their sessions are locked already, because they come first in the lock order. */
@@ -62,7 +65,7 @@ export async function cancelEnrollment(
   });
   await updateRow(work, 'course_enrollment', id, { status: 'cancelled', cancelled_at: instant(work.now) });
   const due = refunded(sessions, { rule: facts.refunds, begun, staffSay: refund });
-  await noteCredits(work, id, due, 'enrollment_cancelled');
+  const back = await noteCredits(work, id, due, 'enrollment_cancelled');
   work.record(courseEnrollmentFeed.cancelled, id, {
     course_enrollment: id,
     course_date_series: series,
@@ -75,8 +78,17 @@ export async function cancelEnrollment(
     type: COURSE_NOTICES.cancelled,
     customers: [customer],
     key: String(id),
-    values: () => ({ 'course.name': facts.name }),
+    values: (reader, words) => ({ 'course.name': facts.name, gives: textIn(words, givesBack(work, back, reader)) }),
   });
+}
+
+/** Returns what the customer gets back; empty if it is nothing. */
+function givesBack({ tenant: { currency } }: Work, { credited, waived }: GivenBackForSessions, reader: Reader): Text {
+  const amount = (minor: number) => spokenAmount(reader, { minor, currency });
+  if (credited > 0 && waived > 0)
+    return say`You get a credit of ${amount(credited)}, and no longer owe ${amount(waived)}.`;
+  if (credited > 0) return say`You get a credit of ${amount(credited)}.`;
+  return waived > 0 ? say`You no longer owe ${amount(waived)}.` : '';
 }
 
 export const alreadyCancelled = (): Problem =>

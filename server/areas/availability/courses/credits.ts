@@ -72,24 +72,34 @@ export async function creditSessions(work: Work, which: Sql, reason: GivenBack):
     );
 }
 
+/** Amounts that sessions give back, in minor units with fees and taxes. */
+export interface GivenBackForSessions {
+  /** of what was billed */
+  readonly credited: number;
+  /** of open charges */
+  readonly waived: number;
+}
+
+const NOTHING_BACK: GivenBackForSessions = { credited: 0, waived: 0 };
+
 /**
  * Records the credit of each session that was paid for. The database keeps it to one per session: an existing record
- * remains unchanged.
+ * remains unchanged. Returns what the newly recorded ones give back.
  */
 export async function noteCredits(
   work: Work,
   enrollment: number,
   events: readonly number[],
   reason: CreditReason,
-): Promise<void> {
-  if (events.length === 0) return;
+): Promise<GivenBackForSessions> {
+  if (events.length === 0) return NOTHING_BACK;
   const noted = await work.tx.rows<{ event: number }>(sql`
     UPDATE course_enrollment_date x SET credit_reason = ${reason} FROM course_enrollment n
     WHERE x.provider_id = ${work.providerId} AND x.course_enrollment_id = ${enrollment}
       AND n.provider_id = x.provider_id AND n.id = x.course_enrollment_id
       AND x.event_id = ANY(${[...events]}::bigint[]) AND x.credit_reason IS NULL AND ${wasPaid}
     RETURNING x.event_id AS event`);
-  if (noted.length === 0) return;
+  if (noted.length === 0) return NOTHING_BACK;
   const parts = await partsOf(work, enrollment);
   for (const { event } of noted.toSorted((a, b) => a.event - b.event))
     work.effect('session_credited', 'course_enrollment', enrollment, {
@@ -98,7 +108,19 @@ export async function noteCredits(
       reason,
     });
   work.enqueue(creditJobFor(enrollment));
+  return givenBack(
+    parts,
+    noted.map(({ event }) => event),
+  );
 }
+
+function givenBack({ invoice, owed, of, entries }: Billed, events: readonly number[]): GivenBackForSessions {
+  const added = sumOf(events.filter((event) => entries.has(event)).map(of));
+  const sold = Math.min(invoice?.left ?? owed ?? 0, sumOf(events.filter((event) => !entries.has(event)).map(of)));
+  return invoice ? { credited: sold, waived: added } : { credited: 0, waived: sold + added };
+}
+
+const sumOf = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
 
 interface Billed {
   /** of the enrollment; null if it was not billed */

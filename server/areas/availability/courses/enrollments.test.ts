@@ -277,3 +277,21 @@ test('one notice says that somebody enrolled, and one that a session was moved',
   await until('both are there', async () => (await types()).length >= 2);
   assert.deepEqual(await types(), ['course_enrolled', 'course_session_moved']);
 });
+
+test('the mail about a cancelled enrollment says what the customer no longer owes', async () => {
+  const { series } = await newRun(world, { sessions: 3 });
+  const customer = await world.newCustomer({ email: `owing${series}@example.com` });
+  const made = await enroll(series, { customer });
+  assert.equal(made.status, 201, made.text);
+  const [charge] = (await done(world, 'GET', `/account_entries?customer=${customer}`)).results;
+  await done(world, 'POST', `/course_enrollments/${made.body.id}/cancel`, {});
+  const { id } = await until('the mail is there', async () =>
+    (await done(world, 'GET', `/customers/${customer}/messages`)).results.find(
+      (one: any) => one.kind === 'course_enrollment_cancelled',
+    ),
+  );
+  const mail = await done(world, 'GET', `/messages/${id}?expand=body`);
+  const owed = `$${charge.amount.string}`;
+  assert.match(mail.body.text, /no longer enrolled/);
+  assert.ok(mail.body.text.includes(`You no longer owe ${owed}.`), mail.body.text);
+});

@@ -93,13 +93,19 @@ export const COURSE_NOTICES = {
     },
     [DATES, TIMES, ...VENUE],
   ),
-  cancelled: ofCourse(131, 'course_enrollment_cancelled', say`Someone no longer takes part in ${a.course}`, {
-    optional: true,
-    subject: 'Enrolment cancelled: {{course.name}}',
-    body: `${hi}\n\n{{participant.is}} no longer enrolled in {{course.name}}.\n\n{{business.url}}\n\n{{business.name}}`,
-    button: 'See the timetable',
-    smsBody: '{{business.name}}: {{participant.is}} no longer enrolled in {{course.name}}.',
-  }),
+  cancelled: ofCourse(
+    131,
+    'course_enrollment_cancelled',
+    say`Someone no longer takes part in ${a.course}`,
+    {
+      optional: true,
+      subject: 'Enrolment cancelled: {{course.name}}',
+      body: `${hi}\n\n{{participant.is}} no longer enrolled in {{course.name}}. {{gives}}\n\n{{business.url}}\n\n{{business.name}}`,
+      button: 'See the timetable',
+      smsBody: '{{business.name}}: {{participant.is}} no longer enrolled in {{course.name}}. {{gives}}',
+    },
+    [GIVES],
+  ),
   sessionMoved: ofCourse(
     132,
     'course_session_moved',

@@ -142,10 +142,8 @@ export const sessionsText = (work: Pick<Work, 'tenant'>, name: string, some: num
 };
 
 /** Returns the text of a charge for a session that was added to a series, in the language of the business. */
-export const addedText = (work: Work, name: string, { startsAt, zone }: Session): string => {
-  const { say, day } = storedTexts(work);
-  return say('session.added', { name, days: day(wallAt(startsAt, zone).date) }).slice(0, 1000);
-};
+export const addedText = (work: Work, name: string, { startsAt, zone }: Session): string =>
+  `${name}, ${storedTexts(work).day(wallAt(startsAt, zone).date)}.`.slice(0, 1000);
 
 /** Returns ids of the remaining events of each series, by its id. */
 export async function readSeats(

@@ -66,6 +66,6 @@ test('a text about an event uses the word for its kind, and a message the langua
     storedTexts({ tenant }, { kind: 'appointment' }).say('given_back.event_cancelled'),
     'The appointment was cancelled.',
   );
-  assert.equal(storedTexts({ tenant }, { reader: readerIn('FR') }).say('infraction.no_show'), 'absence');
+  assert.equal(storedTexts({ tenant }, { reader: readerIn('FR') }).say('infraction.no_show'), 'absence sans prévenir');
   assert.equal(storedTexts({ tenant }, { reader: readerIn('DE') }).say('infraction.no_show'), 'Fehlen');
 });

@@ -1,5 +1,5 @@
 /** Visits from before the business used this program, as its former product recorded them. */
-import { calendarDayOf } from '../../../words/times.ts';
+import { calendarDayOf, momentOf } from '../../../words/times.ts';
 import { Listed } from '../../../ui/listed.tsx';
 import { usePages } from '../../../app/pages.ts';
 import { words } from './words.ts';
@@ -30,7 +30,9 @@ export function PastVisits({ person }: TabProps) {
           <ul className="rows">
             {all.map(({ id, name, date, start_time: time, status, instructor_name: instructor, venue_name: venue }) => (
               <li key={id}>
-                <span className="times">{[calendarDayOf(date), time].filter(Boolean).join(', ')}</span>
+                <span className="times">
+                  {time === null ? calendarDayOf(date) : momentOf(`${date}T${time}:00Z`, 'UTC')}
+                </span>
                 <span>
                   <strong>{name ?? words.say('visits.unnamed')}</strong>{' '}
                   <span className="soft small">{[instructor, venue].filter(Boolean).join(' · ')}</span>

@@ -170,6 +170,29 @@ function inTurn(holds: readonly (Days & { disabled?: boolean })[], over: Paying 
   return before;
 }
 
+test('a decision says which amounts it has, credit first, or why it has none', () => {
+  const wording: PaymentFacts['wording'] = {
+    amount: (type, amount, { start_date, end_date }) => `${type} ${amount} ${start_date}..${end_date}`,
+    none: (why) => `none: ${why}`,
+  };
+  const said = (hold: Days, over: Paying = {}): unknown[] => {
+    const { type, amount, due_date, explanation } = decideAs(hold, { price: 3100, wording, ...over }).resolution;
+    return [type, amount, due_date, explanation];
+  };
+  const month = { start: '2026-01-20', end: '2026-01-29' };
+  assert.deepEqual(said(month), ['credit', 1000, '2026-01-20', 'credit 1000 2026-01-10..2026-02-09']);
+  const twoMonths = { start: '2026-01-31', end: '2026-02-19' };
+  assert.deepEqual(said(twoMonths, { price: 2800 }), [
+    'charge',
+    897,
+    '2026-02-20',
+    'credit 903 2026-01-10..2026-02-09 charge 1800 2026-02-10..2026-03-09',
+  ]);
+  assert.deepEqual(said(month, { disableProrates: true }), ['none', 0, null, 'none: off']);
+  assert.deepEqual(said(month, { startPrice: 0 }), ['none', 0, null, 'none: even']);
+  assert.deepEqual(said(month, { cycle: null }), ['none', 0, null, 'none: periods']);
+});
+
 workedTable(PRORATION, 'Worked days').forEach((row, i) => {
   test(`days ${i + 1}: ${row['hold from']} to ${row.to || 'no end'} of ${row.price} gives ${row.credit} back and charges ${row.charge}`, () => {
     const { strategy, resolution, reactivation } = decideAs(between(row), { price: Number(row.price) });

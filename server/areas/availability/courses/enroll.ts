@@ -16,6 +16,7 @@ import {
   type Series,
   type Session,
 } from './facts.ts';
+import { addressLine } from '../../places/venues/index.ts';
 import { endWaiting } from './waitlist.ts';
 import { courseEnrollmentFeed } from './feed.ts';
 import { insertRow } from '../../../kernel/work/unit/row.ts';
@@ -214,5 +215,5 @@ async function readVenue({ tx, providerId }: Work, id: number): Promise<{ name: 
   const row = await tx.one<{ name: string; address: Record<string, unknown> | null }>(
     sql`SELECT name, physical_address AS address FROM venue WHERE provider_id = ${providerId} AND id = ${id}`,
   );
-  return { name: row!.name, address: [row!.address?.street, row!.address?.city].filter(Boolean).join(', ') };
+  return { name: row!.name, address: addressLine(row!.address) };
 }

@@ -2,7 +2,7 @@
 import { calendarPart } from './calendar.ts';
 import { dayIn, shortMomentIn, timesIn, zoneIn } from '../../../kernel/base/languages/times.ts';
 import { eventPath, passesPath } from '../../scheduling/schedule/index.ts';
-import { mapOf } from '../../places/venues/index.ts';
+import { addressLine, mapOf } from '../../places/venues/index.ts';
 import { saying } from './messages.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { ticketOf } from './ticket.ts';
@@ -54,8 +54,6 @@ export async function readParticipants(
     ]),
   );
 }
-
-const oneLine = (address: EventFacts['address']): string => [address?.street, address?.city].filter(Boolean).join(', ');
 
 /** Returns the times as pages write them, with their zone if it is not that of the business. */
 function timeText({ tenant }: Work, { locale }: Reading, { starts_at, ends_at, timezone }: EventFacts): string {
@@ -132,7 +130,7 @@ export async function eventNotices(
     const url = eventUrl(work, e.id);
     const call = online.get(entryOf(a));
     const venue = call ?? e.venue;
-    const address = call === undefined ? oneLine(e.address) : '';
+    const address = call === undefined ? addressLine(e.address) : '';
     const map = e.online || call !== undefined ? null : mapOf({ ...pointOf(e.address), address });
     const values: Notice['values'] = (reader) => ({
       'participant.first_name': participant.first,

@@ -26,6 +26,9 @@ interface Added extends NewEntry {
   readonly credited?: boolean;
 }
 
+/** An explanation is cut to this length: several names of memberships or events in one text can be longer. */
+const LONGEST_EXPLANATION = 1000;
+
 export async function insert(work: Work, entries: readonly Added[]): Promise<number[]> {
   if (entries.length === 0) return [];
   const each = <T>(of: (entry: Added) => T): T[] => entries.map(of);
@@ -49,7 +52,8 @@ export async function insert(work: Work, entries: readonly Added[]): Promise<num
       ${each((e) => e.amount)}::bigint[],
       ${each((e) => e.reason.name)}::text[], ${each((e) => e.revenue ?? e.reason.revenue)}::text[],
       ${each((e) => e.reason.subject)}::text[], ${each((e) => e.subject)}::bigint[],
-      ${each(once)}::boolean[], ${each((e) => e.customerMembership)}::bigint[], ${each((e) => e.explanation)}::text[],
+      ${each(once)}::boolean[], ${each((e) => e.customerMembership)}::bigint[],
+      ${each((e) => e.explanation.slice(0, LONGEST_EXPLANATION))}::text[],
       ${each((e) => e.dueOn)}::date[], ${each((e) => e.period?.start ?? null)}::date[],
       ${each((e) => e.period?.end ?? null)}::date[],
       ${each((e) => e.reverses ?? null)}::bigint[], ${each((e) => feesIn(e))}::bigint[],

@@ -11,7 +11,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { VENUE_PROBLEMS } from './problems.ts';
 export { insertVenues } from './import.ts';
-export { mapOf } from './map.ts';
+export { addressLine, mapOf } from './map.ts';
 export { venue } from './venue.ts';
 export { holdVenues, lockVenueRooms, usesRoomAlone, venuesToClose, venueZone } from './lock.ts';
 export { eventsInWords } from './in-words.ts';

@@ -213,6 +213,27 @@ test('an edit voids earlier decisions and decides again; unchanged entries stay'
   );
 });
 
+test('a credit stays when the business changes its language: only what it is calculated from counts', async () => {
+  const { owned } = await h.holder((await monthly()).membership);
+  const id = await h.hold(owned, '2026-06-25', '2026-08-19');
+  const [before] = (await h.get(`/account_entries?customer_membership=${owned}&sort=id`)).results;
+  const speak = async (language: string | null): Promise<void> => {
+    const changed = await h.world.patch(`/providers/${h.world.harbour}`, { as: h.world.machine, body: { language } });
+    assert.equal(changed.status, 200, changed.text);
+  };
+  await speak('de');
+  try {
+    const answer = await h.edit(id, { days_to_add: 5 });
+    assert.equal(answer.status, 200, answer.text);
+  } finally {
+    await speak(null);
+  }
+  const entries = (await h.get(`/account_entries?customer_membership=${owned}&sort=id`)).results;
+  const valid = entries.filter((one: any) => one.voided_at === null);
+  assert.deepEqual([valid[0].id, valid[0].explanation], [before.id, before.explanation]);
+  assert.match(valid[1].explanation, /^Betrag von .*: Die Pause umfasst \d+ von 31 Tagen/);
+});
+
 /** Reads all columns of a customer membership and of its bookings, except the times of writing. */
 const state = (owned: number): Promise<any[]> =>
   h.rows(

@@ -1,4 +1,5 @@
 /** Credits and charges of a hold, as account entries of the customer who owns the membership. */
+import { isDeepStrictEqual } from 'node:util';
 import {
   addEntries,
   isValid,
@@ -29,7 +30,7 @@ export async function settleMoney(
   owned: Owned,
   days: Days,
   { decided: { start, reactivation, resolution }, charge: charged, worth }: ForHold,
-  { credit_entry_id, charge_entry_id }: Entries,
+  { credit_entry_id, charge_entry_id, resolution: decidedBefore }: Entries & Pick<HoldRow, 'resolution'>,
 ): Promise<Entries> {
   const { credit, charge } = resolution;
   const wording = wordingFor(work);
@@ -53,11 +54,13 @@ export async function settleMoney(
   const sides = [
     {
       before: credit_entry_id,
+      explainsTheSame: isDeepStrictEqual(creditFacts(decidedBefore.start), creditFacts(start)),
       wanted:
         credit === 0 ? null : { ...entry('credit', HOLD, credit, start!, days.start), returns: worth?.of ?? undefined },
     },
     {
       before: charge_entry_id,
+      explainsTheSame: isDeepStrictEqual(chargeFacts(decidedBefore.reactivation), chargeFacts(reactivation)),
       wanted:
         charge === 0
           ? null
@@ -68,9 +71,9 @@ export async function settleMoney(
     },
   ];
   const stored = await readStored(work, known(sides.map(({ before }) => before)));
-  const stale = sides.filter(({ before, wanted }) => {
+  const stale = sides.filter(({ before, wanted, explainsTheSame }) => {
     const entry = stored.get(before);
-    return !(isFinal(entry, wanted) || saysTheSame(entry, wanted));
+    return !(isFinal(entry, wanted) || (explainsTheSame && saysTheSame(entry, wanted)));
   });
   await voidEntries(work, known(stale.map(({ before }) => before)), storedTexts(work).say('hold.changed'));
   const wanted = known(stale.map((side) => side.wanted));
@@ -81,6 +84,21 @@ export async function settleMoney(
   });
   return { credit_entry_id: creditId, charge_entry_id: chargeId };
 }
+
+/**
+ * The facts that the explanation of a charge names. The text itself is not compared: it is in the language of the
+ * business, and an entry stays when that changes.
+ */
+const chargeFacts = (period: PeriodFacts | null): unknown =>
+  period && [
+    period.start_date,
+    period.end_date,
+    period.max_uses === null ? [period.held_days, period.total_days] : [period.prorated_max_uses, period.max_uses],
+  ];
+
+/** The facts that the explanation of a credit names. */
+const creditFacts = (period: PeriodFacts | null): unknown =>
+  period && [chargeFacts(period), period.max_uses === null ? null : period.used_count];
 
 /** Adds to the credit its share of each fee and tax that is left on the bill, after the previous credit was voided. */
 async function withParts(
@@ -107,7 +125,6 @@ interface Stored {
   readonly id: number;
   readonly valid: boolean;
   readonly amount_minor: number;
-  readonly explanation: string;
   readonly due_on: string;
   readonly period_start: string | null;
   readonly fees_minor: number;
@@ -118,7 +135,7 @@ interface Stored {
 async function readStored({ tx, providerId }: Work, ids: readonly number[]): Promise<Map<number | null, Stored>> {
   if (ids.length === 0) return new Map();
   const rows = await tx.rows<Stored>(sql`
-    SELECT e.id, ${isValid('e')} AS valid, e.amount_minor, e.explanation, e.due_on, e.period_start, e.fees_minor,
+    SELECT e.id, ${isValid('e')} AS valid, e.amount_minor, e.due_on, e.period_start, e.fees_minor,
       e.returns_line_id AS of_line, e.returns_entry_id AS of_entry FROM account_entry e
     WHERE e.provider_id = ${providerId} AND e.id = ANY(${ids}::bigint[])`);
   return new Map(rows.map((row) => [row.id, row]));
@@ -136,7 +153,6 @@ const saysTheSame = (is: Stored | undefined, wanted: NewEntry | null): boolean =
   is.valid &&
   wanted !== null &&
   is.amount_minor === wanted.amount &&
-  is.explanation === wanted.explanation &&
   is.due_on === wanted.dueOn &&
   is.of_line === (wanted.returns && 'line' in wanted.returns ? wanted.returns.line : null) &&
   is.of_entry === (wanted.returns && 'entry' in wanted.returns ? wanted.returns.entry : null) &&

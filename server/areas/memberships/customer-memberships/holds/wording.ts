@@ -3,6 +3,7 @@ import { storedTexts } from '../../../../kernel/work/unit/stored-texts.ts';
 import type { Wording } from './rules/payment.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
+/** Returns the sentences in the language of the business, with its dates and amounts. */
 export function wordingFor(work: Work): Wording {
   const { say, date, amount } = storedTexts(work);
   return {

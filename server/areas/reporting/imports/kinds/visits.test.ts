@@ -115,7 +115,7 @@ test('a word for a visit that is not known, or says only that it was booked, is 
 
 const withId = (who: string, date: string) => `Visit ID,Email,Class,Date\nV1,${who}@example.com,Spin,${date}\n`;
 
-test('the id of a visit in the former product identifies it, whoever it is moved to and whenever it was', async () => {
+test('the id of a visit in the former product identifies it after its customer or its day has changed', async () => {
   for (const [who, date, fate] of [
     ['ana', '2024-01-31', 'created'],
     ['ana', '2024-01-31', 'unchanged'],
